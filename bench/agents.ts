@@ -12,7 +12,7 @@ import { ms, percentile, report, timeMs, times } from './measure.ts';
 
 const VERSION = '2.1.325';
 const MANY = 20;
-/** The turn that every session plays: one tool call and a reply. */
+/** The turn that every session runs: one tool call and a reply. */
 const STORY = `go SCRIPT${JSON.stringify({
   steps: [{ tool: 'Bash', input: { command: 'echo hi', description: 'x' } }, { text: 'done' }],
 })}SCRIPT`;
@@ -33,7 +33,7 @@ export async function agents(): Promise<void> {
   }
 }
 
-/** A home for the agent, as after its first start. */
+/** A home folder for the agent, as after its first start. */
 function homeOf(root: string, url: string): Record<string, string> {
   for (const name of ['bin', 'home', 'config', 'workspace', 'spool', 'news']) mkdirSync(join(root, name));
   installAgent(root, VERSION, false);
@@ -79,7 +79,7 @@ async function live(world: World, root: string, env: Record<string, string>): Pr
     const askedMs = Date.now();
     const { prompt } = await session.converse(`say ${i}`);
     const repliedMs = Date.now();
-    // The two hooks run side by side; the other one may be the later.
+    // The two hooks run in parallel; either may come last.
     const stoppedMs = await eventually(() => newerThan(stopped, askedMs));
     replied.push(repliedMs - stoppedMs);
     accepted.push((await acceptedMs(world, session.id, prompt ?? '')) - askedMs);
@@ -91,7 +91,7 @@ async function live(world: World, root: string, env: Record<string, string>): Pr
   await session.stop();
 }
 
-/** A Stop hook of the workspace itself, which runs beside ours and notes when. */
+/** A Stop hook of the workspace itself, which runs beside ours and records when. */
 function noteStops(workspace: string, file: string): void {
   const hooks = { Stop: [{ hooks: [{ type: 'command', command: `date +%s%N > '${file}'` }] }] };
   mkdirSync(join(workspace, '.claude'), { recursive: true });
@@ -122,7 +122,7 @@ async function many(world: World, root: string, env: Record<string, string>): Pr
       const wrong = replies.filter(({ reply }) => reply !== 'done');
       if (wrong.length > 0) throw new Error(`${wrong.length} of ${MANY} replies are wrong`);
     });
-  await byHand(); // The first ones find a cold cache.
+  await byHand(); // The first ones run with a cold cache.
   const hand: number[] = [];
   const ours: number[] = [];
   for (let i = 0; i < 5; i += 1) {
@@ -140,7 +140,7 @@ function claudePrint(root: string, env: Record<string, string>, cwd: string, i: 
   writeFileSync(input, STORY);
   const handles = [openSync(input, 'r'), openSync(output, 'w')] as const;
   const args = ['--print', '--output-format', 'stream-json', '--verbose', '--permission-mode', 'bypassPermissions'];
-  // Each in a session of its own, as ours are: a busy machine is shared out among those.
+  // Each in a process session of its own, as ours are: the scheduler shares a busy machine among those.
   const child = spawn('claude', args, { cwd, env, stdio: [handles[0], handles[1], 'ignore'], detached: true });
   for (const handle of handles) closeSync(handle);
   return new Promise((done, failed) => {

@@ -1,4 +1,4 @@
-// The numbers we promise, measured side by side in one run. Nothing is asserted: a busy machine is not a bug.
+// The numbers we promise, measured in one run. Nothing is asserted: a busy machine is not a bug.
 //   npm run bench               everything; writes the latest column of docs/performance.md
 //   npm run bench -- --baseline everything; writes its baseline column
 //   npm run bench -- NAME …     some: latency cli output scale flood agents recovery mcp boot gate wake ended long idle
@@ -40,20 +40,25 @@ process.stdout.write(`\n${missed() === 0 ? 'every target met' : `${missed()} tar
 
 async function latency(): Promise<void> {
   await using world = await makeWorld();
-  const told: number[] = [];
+  const latencies: number[] = [];
   for (let i = 0; i < 100; i += 1) {
     const session = await world.client.start({ argv: ['sleep', '1000'] });
     const pid = await eventually(async () => (await session.show()).session.pid);
     const waiting = session.wait();
-    told.push(
+    latencies.push(
       await timeMs(() => {
         process.kill(pid, 'SIGKILL');
         return waiting;
       }),
     );
   }
-  const [p50, p99] = [percentile(told, 50), percentile(told, 99)];
-  report('exit -> waiter told', `p50 ${ms(p50)}, p99 ${ms(p99)}`, 'p50 <= 10 ms, p99 <= 50 ms', p50 <= 10 && p99 <= 50);
+  const [p50, p99] = [percentile(latencies, 50), percentile(latencies, 99)];
+  report(
+    'exit -> waiter notified',
+    `p50 ${ms(p50)}, p99 ${ms(p99)}`,
+    'p50 <= 10 ms, p99 <= 50 ms',
+    p50 <= 10 && p99 <= 50,
+  );
   const execs: number[] = [];
   for (let i = 0; i < 100; i += 1) execs.push(await timeMs(() => world.client.exec({ argv: ['true'] })));
   report(
@@ -95,7 +100,7 @@ async function listMs(count: number): Promise<number> {
   writeEnded(world.state, count);
   await world.start();
   const taken: number[] = [];
-  // Ended sessions are looked through once when the daemon starts; that is not what is measured here.
+  // The daemon reads ended sessions once when it starts; that is not measured here.
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   for (let i = 0; i < 20; i += 1) {
     taken.push(
@@ -118,7 +123,7 @@ async function output(): Promise<void> {
     );
     const argv = ['cat', big, big, big, big, big, big];
     const pipe = await bestOf(3, async () => (await world.client.start({ argv, outputBytesMax: 2 ** 33 })).wait());
-    // The start of a run is a few milliseconds whatever it prints; it is measured by itself above.
+    // The start of a run takes a few milliseconds whatever it prints; it is measured separately above.
     const start = await bestOf(5, async () => (await world.client.start({ argv: ['true'] })).wait());
     report(
       'pipe output / the same redirected to a file',
@@ -137,7 +142,7 @@ async function output(): Promise<void> {
       report(
         `${terminal} output / script -q -c`,
         times(script / taken),
-        isPty ? '>= 0.5x' : 'what tmux gives',
+        isPty ? '>= 0.5x' : 'limited by tmux',
         isPty ? script / taken >= 0.5 : null,
       );
     }
@@ -167,7 +172,7 @@ async function scale(): Promise<void> {
   const status = await world.client.daemonStatus();
   report('daemon with 200 live sessions', mb(status.rssBytes), '<= 150 MB', status.rssBytes <= 150 * 1024 ** 2);
   const idleMs = 10_000;
-  // Compiling and collecting after two hundred starts is not idling.
+  // Compilation and garbage collection after two hundred starts is not idling.
   await new Promise((resolve) => setTimeout(resolve, idleMs));
   const used = cpuMs(daemon);
   await new Promise((resolve) => setTimeout(resolve, idleMs));
@@ -179,15 +184,15 @@ async function scale(): Promise<void> {
     await eventually(async () => (await pidsOf()) === before);
   });
   report('kill -9, started again, all 200 adopted with the same pids', ms(adopted), '<= 2000 ms', adopted <= 2_000);
-  // Listed is not yet watched: the end of any one of them must be told.
-  const told: number[] = [];
+  // Listed does not mean watched: the end of each of them must be reported.
+  const latencies: number[] = [];
   for (const session of sessions.slice(0, 10)) {
     const { pid } = (await session.show()).session;
     const waiting = session.wait();
-    told.push(await timeMs(() => pid !== null && process.kill(pid, 'SIGKILL') && waiting));
+    latencies.push(await timeMs(() => pid !== null && process.kill(pid, 'SIGKILL') && waiting));
   }
-  const slowest = Math.max(...told);
-  report('a command that ends after that -> waiter told, slowest of 10', ms(slowest), '<= 50 ms', slowest <= 50);
+  const slowest = Math.max(...latencies);
+  report('a command that ends after that -> waiter notified, slowest of 10', ms(slowest), '<= 50 ms', slowest <= 50);
   await Promise.all(sessions.map((session) => session.stop({ graceMs: 0 })));
 }
 
@@ -201,7 +206,7 @@ async function flood(): Promise<void> {
   const idle = await exec();
   const data = join(world.state, 'gigabyte');
   writeFileSync(data, Buffer.alloc(64 * 1024 ** 2, 'The quick brown fox jumps over the lazy dog.\n'));
-  // At the pace of a fast build, not of a memory copy, so that there is a while to measure in.
+  // At the pace of a fast build, not of a memory copy, so that there is time to measure.
   const line = `for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do cat '${data}'; sleep 0.1; done`;
   const flooding = await world.client.start({ argv: ['sh', '-c', line] });
   const busy = await exec();

@@ -1,4 +1,4 @@
-// Looking for interrupted conversations: ten thousand transcripts with real tails, and how soon the first is back.
+// The scan for interrupted conversations: ten thousand transcripts with real tails, and the time to the first resume.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const LARGE_BYTES = 120 * 1024 ** 2;
 const SNAPSHOT_BYTES = 106_000;
 const STATES = ['done', 'called', 'done', 'asked', 'done', 'thanks', 'done', 'limited', 'noisy', 'done'];
 
-/** Ten thousand transcripts, what large ones cost, and how soon the first is back. */
+/** Ten thousand transcripts, the cost of large ones, and the time to the first resume. */
 export async function boot(): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'outlast-bench-'));
   try {
@@ -59,7 +59,7 @@ async function scanned(root: string): Promise<void> {
   report(`with ${LARGE} of ${mb(LARGE_BYTES)} / with ${LARGE} of 1 byte`, times(ratio), 'about 1x', ratio < 1.2);
 }
 
-/** Processor time of the better of two looks: others work on this machine too. */
+/** CPU time of the better of two scans: the machine is shared. */
 async function workOf(look: () => Promise<unknown>, pid: number): Promise<number> {
   const worked: number[] = [];
   for (const _ of [1, 2]) {

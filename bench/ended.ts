@@ -14,7 +14,7 @@ import { cpuMs, ms, percentile, report, share, timeMs, times } from './measure.t
 const ENDED = share(10_000);
 const FOREIGN = 300;
 const TRIES = share(100);
-/** So much CPU in a second is more than idling. */
+/** More CPU in a second than this is not idling. */
 const BUSY_MS = 50;
 const FOLLOWERS = ['mirror', 'wakes'];
 
@@ -55,7 +55,7 @@ async function named(count: number): Promise<{ startMs: number; unknownMs: numbe
   return { startMs: percentile(starts, 50), unknownMs: percentile(unknown, 50) };
 }
 
-/** Waits until the daemon does next to nothing: what it does once at its start is not what is measured here. */
+/** Waits until the daemon is nearly idle: what it does once at its start is not measured here. */
 async function settled(daemon: number): Promise<void> {
   for (let before = -1, now = cpuMs(daemon); now - before > BUSY_MS; now = cpuMs(daemon)) {
     before = now;
@@ -63,7 +63,7 @@ async function settled(daemon: number): Promise<void> {
   }
 }
 
-/** From nothing to the first answer, which waits for nothing that the daemon does besides. */
+/** From nothing to the first answer, which does not wait for the daemon's other work. */
 async function coldStart(count: string): Promise<void> {
   await using world = new World();
   writeEnded(world.state, ENDED);
@@ -75,7 +75,7 @@ async function coldStart(count: string): Promise<void> {
   report(`${name} -> the first command is done`, ms(answered + execMs), '<= 3000 ms', answered + execMs <= 3_000);
 }
 
-/** Processes with marks of runs that another state folder has. */
+/** Processes with run markers of another state folder. */
 function foreignRuns() {
   const state = mkdtempSync(join(tmpdir(), 'outlast-foreign-'));
   const start = (): ChildProcess => {
@@ -91,7 +91,7 @@ function foreignRuns() {
   };
 }
 
-/** Fills the journal of a state folder that no daemon has yet. */
+/** Fills the journal of a state folder that has no daemon yet. */
 export function writeEnded(state: string, count: number): void {
   const journal = sqliteJournal(join(state, 'outlast.db'));
   for (let i = 0; i < count; i += 1) {
@@ -111,7 +111,7 @@ export function writeEnded(state: string, count: number): void {
       steadyMs: i,
     });
   }
-  // Those who follow the journal have seen it all, as they have where so many sessions were run.
+  // Followers of the journal have seen it all, as on a host where these sessions really ran.
   for (const reader of FOLLOWERS) journal.saveCursor(reader, journal.head());
   journal.close();
 }

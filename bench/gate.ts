@@ -1,5 +1,5 @@
-// What a gate costs: how long a call waits that a rule allows, how soon an answer is acted on, and how many hooks a
-// daemon takes.
+// The cost of a gate: how long an allowed call waits, how fast an answer takes effect, and how many hooks a daemon
+// handles.
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentIsHere } from '../scripts/agents.ts';
@@ -32,7 +32,7 @@ export async function gate(): Promise<void> {
   if (agentIsHere(VERSION)) await real();
 }
 
-/** Hooks are run as an agent would run them: by the shell, one after the other. */
+/** Hooks are run as an agent runs them: by the shell, one after the other. */
 async function byRule(): Promise<void> {
   await using place = await gateWorld();
   const hooks = await hooksOf(await idler(place, ['Bash']));
@@ -47,7 +47,7 @@ async function byRule(): Promise<void> {
   report(`allowed by a rule: the call waits, both questions, of ${CALLS}`, both(waited), 'p99 <= 25 ms', p99 <= 25);
 }
 
-/** From the moment in which somebody says yes until the agent makes its call. */
+/** From the moment a person approves until the agent makes its call. */
 async function byPerson(): Promise<void> {
   await using place = await gateWorld();
   const hooks = await hooksOf(await idler(place, []));
@@ -68,16 +68,16 @@ async function byPerson(): Promise<void> {
     );
   }
   const p99 = percentile(took, 99);
-  report(`answer given -> agent goes on, of ${ANSWERS}`, both(took), 'p99 <= 100 ms', p99 <= 100);
+  report(`answer given -> agent continues, of ${ANSWERS}`, both(took), 'p99 <= 100 ms', p99 <= 100);
 }
 
-/** The second question, which lets the call be made. */
+/** The second question, after which the call is made. */
 async function go({ confirms }: GateHooks, i: number): Promise<void> {
   const said = await runHook(confirms, payloadOf(`echo ${i}`, null));
   if (!said.includes('"allow"')) throw new Error(`call ${i} was not let through: ${said}`);
 }
 
-/** Claude Code itself writes down how long its hooks took; of the second question it does not. */
+/** Claude Code itself records how long its hooks took, but not for the second question. */
 async function real(): Promise<void> {
   await using stage = await openStage(VERSION);
   const steps = Array.from({ length: REAL_CALLS }, (_, i) => leaves(`w${i}`));
@@ -97,7 +97,7 @@ function hookMs(line: string): number[] {
   return attachment?.hookEvent === 'PreToolUse' ? [Number(attachment.durationMs)] : [];
 }
 
-/** Everything that hooks would say, ready in the spools of agents at work. */
+/** Everything that hooks would report, ready in the spools of working agents. */
 async function sustained(): Promise<void> {
   await using place = await gateWorld();
   const { state } = place.world;
@@ -113,10 +113,10 @@ async function sustained(): Promise<void> {
   });
   const rate = (HOOKS / took) * 1_000;
   const said = `${Math.round(rate)}/s (${HOOKS} in ${ms(took)})`;
-  report(`hooks taken into the journal, ${SESSIONS} sessions`, said, '>= 1,000/s', rate >= 1_000);
+  report(`hooks ingested into the journal, ${SESSIONS} sessions`, said, '>= 1,000/s', rate >= 1_000);
   for (const { events, session } of agents) {
-    const told = (await events('subagent.started', 'subagent.ended')).length;
-    if (told !== HOOKS / SESSIONS) throw new Error(`${session.id} took ${told} hooks`);
+    const ingested = (await events('subagent.started', 'subagent.ended')).length;
+    if (ingested !== HOOKS / SESSIONS) throw new Error(`${session.id} took ${ingested} hooks`);
   }
 }
 

@@ -1,4 +1,4 @@
-// Measures what a holder costs: one process per run against one process for sixteen, and the flags that keep it small.
+// Measures the cost of a holder: one process per run against one process for sixteen, and the flags that keep it small.
 // Usage: node bench/holder.ts
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -136,7 +136,7 @@ async function measureMany(start: (refs: readonly RunRef[]) => Promise<number[]>
   return { dirty: idle.dirty, pss: idle.pss, pssBusy: busy.pss, firstByteMs, lost };
 }
 
-/** Three times each, one after the other, since the machine is not ours alone. */
+/** Three times each, one after the other, since the machine is shared. */
 async function compareThroughput(): Promise<void> {
   const file = join(state, 'big');
   writeFileSync(file, 'a line of some forty characters of text\n'.repeat(1_500_000));
@@ -187,7 +187,7 @@ function spawnDetached(args: readonly string[]): number {
   return child.pid ?? 0;
 }
 
-/** Prints a word, then so much when it is told to, then stays. */
+/** Prints a word, then this many bytes when the file `go` exists, then stays. */
 function waiting(bytes: number): string {
   return `echo hello; until [ -e go ]; do sleep 0.1; done; yes 0123456789 | head -c ${bytes}; exec sleep 1000`;
 }

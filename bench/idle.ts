@@ -1,4 +1,4 @@
-// What the daemon does while nobody wants anything of it, split by cause: the samples of its own profiler.
+// What the daemon does while there are no calls, split by cause, from the samples of its own profiler.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { World } from '../test/world.ts';
@@ -12,18 +12,18 @@ const IDLE_MS = share(70_000);
 
 const BUNDLE = join(import.meta.dirname, '../dist/daemon-main.js');
 
-/** A cause, and the sources whose functions are called for it. What they all use is in none of them. */
+/** A cause, and the sources whose functions belong to it. Shared functions are in none of them. */
 const CAUSES: readonly (readonly [cause: string, sources: RegExp])[] = [
   ['orphan sweep', /^src\/daemon\/upkeep\/orphans\./],
   ['run monitor: memory and output caps', /^src\/daemon\/(upkeep\/(run-monitor|memory)|views\/output-files)\./],
   ['sleep detector', /^src\/daemon\/machine\/(sleep-detector|away|steady)\./],
   ['retention', /^src\/daemon\/upkeep\/retention\./],
   ['mirror', /^src\/daemon\/mirror\//],
-  ['notices and wakes', /^src\/daemon\/(notices\/|owners\/wakes|machine\/notify)/],
+  ['notices and updates', /^src\/daemon\/(notices\/|owners\/wakes|machine\/notify)/],
   ['calls', /^src\/daemon\/(serve|calls)\//],
   ['looks at sessions', /^src\/(supervisor|terminal|agent)\//],
 ];
-/** What V8 counts that is no function of anybody. */
+/** What V8 counts that is not a function of ours. */
 const OF_NODE: ReadonlyMap<string, string> = new Map([
   ['(garbage collector)', 'garbage collector'],
   ['(program)', 'Node itself'],
@@ -60,7 +60,7 @@ export interface Profile {
   readonly samples: readonly number[];
 }
 
-/** The share of each cause in what was not idle, largest first. What is called for none that we know is `other`. */
+/** The share of each cause in the busy time, largest first. What belongs to no known cause is `other`. */
 export function splitByCause({ nodes, samples }: Profile, bundle: string): [cause: string, share: number][] {
   const sourceOf = sourcesOf(bundle);
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
@@ -71,7 +71,7 @@ export function splitByCause({ nodes, samples }: Profile, bundle: string): [caus
       const { functionName = '', url = '', lineNumber = 0 } = frames.get(at) ?? {};
       if (functionName === '(idle)') return null;
       const source = url.endsWith('daemon-main.js') ? sourceOf(lineNumber) : '';
-      // Whoever called first says what it is for.
+      // The outermost caller decides what it is for.
       cause = CAUSES.find(([, sources]) => sources.test(source))?.[0] ?? OF_NODE.get(functionName) ?? cause;
     }
     return cause ?? 'other';
@@ -82,7 +82,7 @@ export function splitByCause({ nodes, samples }: Profile, bundle: string): [caus
   return (shares as [string, number][]).sort(([, a], [, b]) => b - a);
 }
 
-/** The source that a line of the bundle is from: it says so above each. */
+/** The source of a line of the bundle: a comment above each source names it. */
 function sourcesOf(bundle: string): (line: number) => string {
   let source = '';
   const sources = bundle.split('\n').map((line) => {

@@ -1,4 +1,4 @@
-// What a bench that was cut off by force leaves behind, and who ends it: somebody who watches it, else the next bench.
+// Cleans up after a bench that was killed: a watcher process does it, else the next bench.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,10 +6,10 @@ import { dirname } from 'node:path';
 import { eventually } from '../test/eventually.ts';
 import { World } from '../test/world.ts';
 
-/** Everything that a bench starts has its mark: its pid, and when it began. */
+/** Everything that a bench starts has this variable: the bench's pid, and when it began. */
 const MARK = 'OUTLAST_BENCH';
 
-/** Marks what this process starts from now on, and has it ended should it be cut off. */
+/** Marks what this process starts from now on, and starts the watcher that ends it. */
 export async function watchUs(): Promise<void> {
   await endLeft();
   const mark = `${process.pid}.${beganAt(process.pid)}`;
@@ -18,19 +18,19 @@ export async function watchUs(): Promise<void> {
     detached: true,
   });
   process.env[MARK] = mark;
-  // It waits for the end of its input, which comes with ours, however that comes.
+  // The watcher waits for the end of its input, which comes with our end, however we end.
   watcher.unref();
   (watcher.stdin as unknown as { unref(): void }).unref();
 }
 
-/** Ends the daemons of benches that are over, and all that lives from their state folders. */
+/** Ends the daemons of finished benches, and everything that runs from their state folders. */
 async function endLeft(): Promise<void> {
   for (const state of new Set(readdirSync('/proc').flatMap(stateOfLeft))) {
     await new World({ state })[Symbol.asyncDispose]();
   }
 }
 
-/** The state folder of a daemon that a bench started which is over. Any other process tells nothing for certain. */
+/** The state folder of a daemon whose bench is over. Other processes are not a sure sign. */
 function stateOfLeft(pid: string): string[] {
   if (!/^\d+$/.test(pid) || !read(`/proc/${pid}/cmdline`).includes('daemon.js\0')) return [];
   const env = new Map(
@@ -48,7 +48,7 @@ function isThere(mark: string): boolean {
   return began !== undefined && beganAt(Number(pid)) === began;
 }
 
-/** When a process began, by the kernel; empty when it is over. */
+/** When a process began, from the kernel; empty when it is gone. */
 function beganAt(pid: number): string {
   const [is = '', ...fields] = read(`/proc/${pid}/stat`).split(') ')[1]?.split(' ') ?? [];
   return is === 'Z' || is === 'X' ? '' : (fields[18] ?? '');

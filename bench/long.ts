@@ -1,4 +1,5 @@
-// What a prompt costs after ten turns, a thousand and ten thousand, and what the daemon keeps of two thousand prompts.
+// The cost of a prompt after ten turns, a thousand and ten thousand, and the daemon's memory after two thousand
+// prompts.
 import type { Session } from '../src/client/index.ts';
 import { recoveryWorld } from '../test/fault/recovery-world.ts';
 import { INSPECTED, inspectorOf } from './inspector.ts';
@@ -18,7 +19,7 @@ export async function long(): Promise<void> {
 
 type Taken = { readonly wallMs: number[]; cpuMs: number };
 
-/** Side by side in one daemon, a few of each in turn: what disturbs one disturbs the others. */
+/** In one daemon, a few of each in turn: a disturbance affects all of them. */
 async function prompts(): Promise<void> {
   await using place = await recoveryWorld();
   const agents = [];
@@ -59,7 +60,7 @@ function tell(taken: ReadonlyMap<number, Taken>): void {
   }
 }
 
-/** After a collection: what the collector has not got to yet is no use to anybody. */
+/** After a collection: garbage that is not collected yet does not count. */
 async function memoryOfMany(): Promise<void> {
   await using place = await recoveryWorld({ wrap: INSPECTED });
   using inspector = await inspectorOf(place.world.state);

@@ -1,4 +1,4 @@
-// What a caller pays for the Model Context Protocol: one command, and two hundred callers that only wait.
+// The cost of the Model Context Protocol: one command, and two hundred callers that only wait.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ async function waiting(world: World): Promise<void> {
     const token = readFileSync(tokenFile, 'utf8').trim();
     const pids = [server.pid ?? 0, (await world.client.daemonStatus()).pid];
     const idle = await shareOf(pids);
-    // Each is answered with its headers at once, and with the rest when the session ends.
+    // Each gets its headers at once, and the rest when the session ends.
     await Promise.all(Array.from({ length: WAITING }, (_, id) => wait(url, token, id, over.signal)));
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS / 2));
     const cost = (await shareOf(pids)) - idle;

@@ -1,4 +1,4 @@
-// What every bench uses: time, percentiles, and one line per figure with its target beside it.
+// Shared by all benches: time, percentiles, and one line per figure with its target beside it.
 import { readFileSync } from 'node:fs';
 
 export interface Figure {
@@ -17,7 +17,7 @@ export function report(name: string, value: string, target: string, met: boolean
   process.stdout.write(`${mark} ${name.padEnd(58)} ${value.padEnd(34)} ${target}\n`);
 }
 
-/** So many of so many: with OUTLAST_BENCH_SHARE=0.05 a twentieth, to see that a bench works. */
+/** A share of a count: with OUTLAST_BENCH_SHARE=0.05 a twentieth, to check that a bench works. */
 export function share(count: number): number {
   return Math.max(1, Math.round(count * Number(process.env.OUTLAST_BENCH_SHARE ?? 1)));
 }

@@ -1,4 +1,4 @@
-// The page of figures: what the first full run measured, what the last one did, and on which machine.
+// The page of figures: the baseline run, the latest run, and their machines.
 import { execFileSync } from 'node:child_process';
 import { cpus, release, totalmem, type } from 'node:os';
 import type { Figure } from './measure.ts';
@@ -13,12 +13,12 @@ export interface Run {
 const NO_RUN = 'none yet';
 
 /**
- * The page after one more full run. With `isBaseline` it becomes what later ones are compared with, else the latest;
- * the other column is kept. Figures that this run does not have any more are left out.
+ * The page after one more full run. With `isBaseline` it becomes the baseline of later ones, else the latest; the other
+ * column is kept. Figures that this run does not have any more are left out.
  */
 export function pageAfter(before: string, figures: readonly Figure[], run: Run, isBaseline: boolean): string {
   const old = readPage(before);
-  const told = `${run.commit}, ${run.date}, ${run.machine}`;
+  const about = `${run.commit}, ${run.date}, ${run.machine}`;
   const rows = figures.map(({ name, value, target, met }) => {
     const kept = old.rows.get(name) ?? { baseline: '', latest: '' };
     const marked = met === false ? `${value} (missed)` : value;
@@ -27,11 +27,11 @@ export function pageAfter(before: string, figures: readonly Figure[], run: Run, 
   return [
     '# Performance',
     '',
-    'Written by `npm run bench`, which measures everything, and with `--baseline` what later runs are compared with.',
-    'Figures of different machines say nothing about each other. Nothing here is asserted: a busy machine is not a bug.',
+    'Written by `npm run bench`, which measures everything; with `--baseline` it writes the baseline column.',
+    'Figures of different machines cannot be compared. Nothing here is asserted: a busy machine is not a bug.',
     '',
-    `- Baseline: ${isBaseline ? told : old.baseline}`,
-    `- Latest: ${isBaseline ? old.latest : told}`,
+    `- Baseline: ${isBaseline ? about : old.baseline}`,
+    `- Latest: ${isBaseline ? old.latest : about}`,
     '',
     '| figure | baseline | latest | target |',
     '| --- | --- | --- | --- |',

@@ -1,4 +1,4 @@
-// Gives a session a long past: turns in its transcript and their events in the journal, as if they had been played.
+// Gives a session a long history: turns in its transcript and their events in the journal, as if they had happened.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EventBody } from '../src/core/event.ts';
@@ -6,7 +6,7 @@ import type { SessionId } from '../src/core/session.ts';
 import type { Position } from '../src/journal/journal.ts';
 import { sqliteJournal } from '../src/journal/sqlite.ts';
 
-/** Where the past is written to. No daemon may run there meanwhile. */
+/** Where the history is written. No daemon may run there meanwhile. */
 export interface Place {
   readonly state: string;
   readonly session: string;
@@ -15,7 +15,7 @@ export interface Place {
 
 const EVENTS_MAX = 1_000_000;
 
-/** Repeats the last turn so many times, each with a text and ids of its own. */
+/** Repeats the last turn this many times, each with its own text and ids. */
 export function addPast({ state, session, transcript }: Place, turns: number): void {
   const lines = lastTurn(readFileSync(transcript, 'utf8').split('\n').filter(Boolean));
   const turnIds = [...new Set(lines.flatMap((line) => line.match(/"(?:promptId|uuid|id)":"([^"]+)"/g) ?? []))];
@@ -39,7 +39,7 @@ export function addPast({ state, session, transcript }: Place, turns: number): v
   appendFileSync(transcript, past.join(''));
 }
 
-/** From the last prompt on that was typed. */
+/** The lines from the last typed prompt on. */
 function lastTurn(lines: readonly string[]): string[] {
   const at = lines.findLastIndex((line) => {
     const { type, message } = JSON.parse(line) as { type: string; message?: { content?: unknown } };

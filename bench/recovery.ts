@@ -1,4 +1,4 @@
-// How long it takes until what broke goes on: agents that are killed or hang, and a daemon killed under load.
+// How long recovery takes: of agents that are killed or hang, and of a daemon killed under load.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ async function scripted(): Promise<void> {
     took.live.push(...(await killed(live.session, 'idle', KILLS)));
     took.turns.push(...(await killed(turns.session, 'working', KILLS)));
   }
-  // A machine that is busy with something else is seen here.
+  // Shows whether the machine is busy with something else.
   report('a bare node -e 0, for comparison', `p50 ${ms(percentile(bare, 50))}`, '', null);
   for (const [drive, times] of Object.entries(took)) resumed(`agent killed (${drive}) -> resumed process runs`, times);
 }
@@ -72,7 +72,7 @@ function resumed(name: string, took: readonly number[]): void {
   report(name, `p50 ${ms(p50)}, p99 ${ms(p99)} of ${took.length}`, 'p99 <= 1 s', p99 <= 1_000);
 }
 
-/** Kills an agent whenever it is where it should be, and measures until it has its next process. */
+/** Kills an agent whenever it reaches the phase, and measures until it has its next process. */
 async function killed(session: Session, phase: string, kills: number): Promise<number[]> {
   const took: number[] = [];
   for (let i = 0; i < kills; i += 1) {

@@ -1,5 +1,5 @@
-// One process that holds many pseudoterminals, to compare: the same parts as a holder, without a socket.
-// Usage: node shared-holder.ts (RUN-FOLDER LAUNCHER EXITS-FOLDER RUN-NAME COLUMNS ROWS)...
+// One process that holds many pseudoterminals, for comparison: the same parts as a holder, without a socket. Usage:
+// node shared-holder.ts (RUN-FOLDER LAUNCHER EXITS-FOLDER RUN-NAME COLUMNS ROWS)...
 
 import { join } from 'node:path';
 import { realClock } from '../src/base/clock.ts';

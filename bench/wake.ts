@@ -1,4 +1,4 @@
-// From the end of a session to the turn of its owner that it begins, or to the tool of its turn that brings it.
+// From the end of a session to the turn that it starts in its owner, or to the tool call that delivers it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SpawnWorld, shell } from '../test/e2e/spawning.ts';
@@ -8,7 +8,7 @@ import { ms, percentile, report } from './measure.ts';
 const TIMES = 100;
 const TOOLS = 30;
 
-/** The end of a background command in the journal, and its idle owner being sent the news. */
+/** From the end of a background command in the journal to the update being sent to its idle owner. */
 export async function wake(): Promise<void> {
   await using world = new SpawnWorld({ config: { spawn: { chainMax: 10_000 } } });
   await world.start();
@@ -18,18 +18,18 @@ export async function wake(): Promise<void> {
     await world.settled(owner, i + 1);
     took.push(await lastWakeMs(world, owner));
     if (i === TIMES) break;
-    // As if the owner had started it: its own process is asked for, and that is the marker of its run.
+    // As if the owner had started it: the daemon checks the calling process, which has the marker of its run.
     const env = { OUTLAST_RUN: `${owner}.1` };
     await world.person(['exec', '-b', '--wake', '-c', 'sleep 0.2; echo over'], env);
   }
   const p99 = percentile(took, 99);
-  const told = `p50 ${ms(percentile(took, 50))}, p99 ${ms(p99)}`;
-  report('end of a command -> idle owner is sent the news', told, 'p99 <= 250 ms', p99 <= 250);
+  const figure = `p50 ${ms(percentile(took, 50))}, p99 ${ms(p99)}`;
+  report('end of a command -> idle owner is sent the update', figure, 'p99 <= 250 ms', p99 <= 250);
   await world.client.stop({ session: owner });
   await atWork(world);
 }
 
-/** The same for an owner in a turn of many tools: the end of a command, and the news lying there for the next tool. */
+/** For an owner in a turn of many tools: from the end of a command to the update being staged for the next tool. */
 async function atWork(world: SpawnWorld): Promise<void> {
   const tools = Array.from({ length: TOOLS }, (_, i) => shell(`until [ -e on-${i} ]; do sleep 0.01; done`));
   const owner = await world.begin(tools);
@@ -41,12 +41,12 @@ async function atWork(world: SpawnWorld): Promise<void> {
     await lastMs(world, owner, (event, n) => event === 'update.delivered' && n === i + 1);
   }
   const [p50, p99] = [percentile(took, 50), percentile(took, 99)];
-  const told = `p50 ${ms(p50)}, p99 ${ms(p99)}`;
-  report('end of a command -> laid out for an owner at work', told, 'p99 <= 250 ms', p99 <= 250);
+  const figure = `p50 ${ms(p50)}, p99 ${ms(p99)}`;
+  report('end of a command -> staged for an owner at work', figure, 'p99 <= 250 ms', p99 <= 250);
   await world.client.stop({ session: owner });
 }
 
-/** From the last end of a command to the event of its owner, of which it is the so manyth. */
+/** From the last end of a command to the given event of its owner, counted from the first. */
 async function lastMs(world: SpawnWorld, owner: string, is: (event: string, n: number) => boolean): Promise<number> {
   return eventually(
     async () => {
@@ -60,7 +60,7 @@ async function lastMs(world: SpawnWorld, owner: string, is: (event: string, n: n
         if (event === 'session.ended' && session !== owner) endedMs = Date.parse(ts);
       return atMs > 0 && endedMs > 0 && atMs - endedMs;
     },
-    { what: 'news in a turn', msMax: 20_000 },
+    { what: 'updates in a turn', msMax: 20_000 },
   );
 }
 

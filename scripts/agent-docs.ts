@@ -9,7 +9,7 @@ import { type Support, supportOf } from '../src/agent/support.ts';
 import { GOLDEN_SETS } from '../src/testing/agents/all.ts';
 import { FAMILIES, OTHER_PROOFS, PLAYED, VERSION_LIMITS } from '../test/agents/families.ts';
 
-/** What proves that an agent has a capability: files of this repository. */
+/** The files of this repository that prove that an agent has a capability. */
 export function proofsOf(agent: string, capability: Capability): readonly string[] {
   const name = familyOf(agent);
   const golden = GOLDEN_SETS.filter((set) => set.agent === name || (name === 'scripted' && set.agent === 'claude'));
@@ -26,17 +26,17 @@ export function proofsOf(agent: string, capability: Capability): readonly string
   return [...cases, ...stories, ...others.map(({ file }) => file)];
 }
 
-/** The same program over another wire is proven by the same tests. */
+/** The same program over another wire is covered by the same tests. */
 function familyOf(agent: string): string {
   return agent.startsWith('echo') ? 'echo' : agent;
 }
 
-/** What is known of every agent. */
+/** The support facts of every agent. */
 export function allSupport(): readonly Support[] {
   return supportOf(knownAgents(allAgents('node', (own) => `${own}.js`)));
 }
 
-/** docs/agents.md as it should be. */
+/** The generated text of docs/agents.md. */
 export function agentDocs(): string {
   const all = allSupport();
   return [HEAD, overview(all), ABOUT, ...all.map(pageOf)].join('\n');
@@ -45,7 +45,7 @@ export function agentDocs(): string {
 const HEAD = `# Agents
 
 Written by \`scripts/agent-docs.ts\` from the adapters, their golden cases and the stories that agents play in the tests.
-Do not edit it here. \`outlast agents\` tells the same of your machine: what is installed, and whether its version was
+Do not edit it here. \`outlast agents\` shows the same for your machine: what is installed, and whether its version was
 tested. How to use agents is in [guides/agents.md](guides/agents.md).
 `;
 

@@ -1,4 +1,4 @@
-// Writes src/api/agent-variables.ts from the adapters of the agents: clients know nothing of one agent but this.
+// Writes src/api/agent-variables.ts from the adapters of the agents: clients know nothing else about one agent.
 //   node scripts/bootstrap.mjs scripts/agent-variables.ts
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { allAgents, homeVariables } from '../src/agent/all.ts';
 
 const FILE = join(import.meta.dirname, '../src/api/agent-variables.ts');
 
-/** The file as it should be. */
+/** The generated text of the file. */
 export function agentVariables(): string {
   const names = homeVariables(allAgents('node', (name) => name));
   return `// Written by scripts/agent-variables.ts from the adapters of the agents. Do not edit it here.

@@ -18,7 +18,7 @@ export function agentVersions(): string[] {
     .sort((a, b) => number(a) - number(b));
 }
 
-/** The path of the native Claude Code of this version, installed when it was not there yet. Throws when it cannot. */
+/** The path of the native Claude Code of this version; installs it if needed. Throws when it cannot. */
 export function agentProgram(version: string): string {
   const pinned = join(AGENTS, `${PREFIX}${version}`, 'package.json');
   if (!existsSync(pinned)) throw new Error(`no Claude Code ${version} in ${AGENTS}: ${agentVersions().join(', ')}`);
@@ -29,7 +29,7 @@ export function agentProgram(version: string): string {
   return program;
 }
 
-/** Whether this version is installed already. */
+/** Is this version installed? */
 export function agentIsHere(version: string): boolean {
   return existsSync(programIn(folderOf(version)));
 }
@@ -49,7 +49,7 @@ function programIn(folder: string): string {
 
 function install(version: string, pinned: string, folder: string): void {
   process.stderr.write(`outlast: fetching Claude Code ${version} for the tests (about 250 MB)\n`);
-  // Into a folder of our own first: two set-ups at once, or one that is interrupted, leave no half agent behind.
+  // Into a temporary folder first: two set-ups at once, or an interrupted one, leave no partial agent behind.
   const fresh = `${folder}.${process.pid}`;
   mkdirSync(fresh, { recursive: true });
   try {
@@ -73,7 +73,7 @@ function npmInstall(version: string, folder: string): void {
 function checkVersion(version: string, program: string): void {
   if (!existsSync(program)) throw new Error(`npm installed no ${program}: has Claude Code ${version} this platform?`);
   const said = execFileSync(program, ['--version'], { encoding: 'utf8' });
-  if (!said.startsWith(version)) throw new Error(`${program} should be ${version}, but says ${said.trim()}`);
+  if (!said.startsWith(version)) throw new Error(`${program} should be ${version}, but reports ${said.trim()}`);
 }
 
 if (import.meta.main) {

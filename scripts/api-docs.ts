@@ -28,7 +28,7 @@ interface Shape {
 const NAMES = Object.keys(ROUTES) as OperationName[];
 const SESSION = 'Session';
 
-/** docs/api.md as it should be. */
+/** The generated text of docs/api.md. */
 export function apiDocs(): string {
   const toc = NAMES.map((name) => {
     const { method, path, sentence } = ROUTES[name];
@@ -38,7 +38,7 @@ export function apiDocs(): string {
   return `${HEAD}| operation | request | what it does |\n| --- | --- | --- |\n${toc}\n${operations}${SHAPE}${fieldsTable(shapeOf(session()))}`;
 }
 
-/** docs/openapi.json as it should be. */
+/** The generated text of docs/openapi.json. */
 export function openApi(): string {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const name of NAMES) {
@@ -51,7 +51,7 @@ export function openApi(): string {
   return `${JSON.stringify({ openapi: '3.1.0', info, paths, components: { schemas } }, null, 2)}\n`;
 }
 
-/** The JSON schemas of what goes into each operation and comes out of it, for programs. */
+/** The JSON schemas of the input and output of each operation, for programs. */
 export function schemas(): string {
   const made = NAMES.map((name) => {
     const of = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', override: plainYesAndNo });
@@ -122,7 +122,7 @@ function shapeOf(schema: z.ZodType): Shape {
   return isSession ? rest : (withReferences(rest) as Shape);
 }
 
-/** A yes or no in a query is a word. For a reader it is a boolean, and zod leaves out its default. */
+/** A boolean in a query is a string. For a reader it is a boolean, and zod leaves out its default. */
 function plainYesAndNo({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: object }): void {
   const shape = jsonSchema as { -readonly [K in keyof Shape]: Shape[K] };
   if (shape.anyOf?.[0]?.type === 'boolean' && shape.anyOf[1]?.enum?.join() === 'true,false') {
@@ -131,14 +131,14 @@ function plainYesAndNo({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes;
   }
   const { def } = zodSchema._zod;
   if (def.type === 'default' && shape.default === undefined) shape.default = def.defaultValue;
-  // zod's way of saying "any whole number".
+  // zod's maximum for "any whole number".
   if (shape.maximum === Number.MAX_SAFE_INTEGER) delete shape.maximum;
   if (shape.minimum === Number.MIN_SAFE_INTEGER) delete shape.minimum;
 }
 
 const SESSION_KEYS = Object.keys(session().shape);
 
-/** The same shape in twelve answers is one reference. A session with something added keeps what was added. */
+/** A shape that occurs in twelve answers becomes one reference. A session with added fields keeps them. */
 function withReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withReferences);
   if (typeof value !== 'object' || value === null) return value;

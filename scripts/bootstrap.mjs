@@ -1,5 +1,5 @@
-// Makes a fresh clone ready, then runs one of our TypeScript programs under the right Node.
-// Plain JavaScript for any Node >= 18: it is what fetches the newer one.
+// Prepares a fresh clone, then runs one of our TypeScript programs under the right Node.
+// Plain JavaScript for any Node >= 18: it fetches the newer one.
 //   node scripts/bootstrap.mjs scripts/test.ts [arguments]
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,7 +8,7 @@ import { arch, homedir, platform } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const NODE_VERSION = '24.21.0'; // libuv 1.52: older ones lose the tail of PTY output at exit.
+const NODE_VERSION = '24.21.0'; // libuv 1.52: older ones lose the end of PTY output at exit.
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const TEST_PACKAGES = {
   strace: 'some fault tests fail',
@@ -19,9 +19,9 @@ const TEST_PACKAGES = {
   'dbus-monitor': 'tests of the service fail',
   'ncurses-term': 'a test of keys fails',
 };
-/** What is no program is there when this file is. */
+/** Packages that are not a program are installed when this file exists. */
 const FILE_OF = { 'ncurses-term': '/usr/share/terminfo/r/rxvt-256color' };
-/** Where a program is not in a package of its name, or not all that is needed. */
+/** Where a program is not in a package of its own name, or needs more packages. */
 const PACKAGES_OF = { 'systemd-analyze': ['systemd', 'libpam-systemd', 'dbus'], 'dbus-monitor': ['dbus'] };
 const say = (line) => process.stderr.write(`outlast: ${line}\n`);
 
@@ -48,7 +48,7 @@ function findNode() {
   if (platform() !== 'linux')
     fail(`needs Node >= ${NODE_VERSION}, this is ${process.versions.node}: install it and run this again`);
   say(`fetching Node ${NODE_VERSION} (this is ${process.versions.node})`);
-  // Into a folder of our own first: two set-ups at once, or one that is interrupted, leave no half Node behind.
+  // Into a temporary folder first: two set-ups at once, or an interrupted one, leave no partial Node behind.
   const fresh = `${cache}.${process.pid}`;
   mkdirSync(fresh, { recursive: true });
   npm(
@@ -76,8 +76,8 @@ function installDependencies() {
 }
 
 /**
- * System packages: tmux for sessions in it; strace makes system calls fail, the shells check their completion, systemd
- * is booted in a box.
+ * System packages: tmux for its sessions, strace to make system calls fail, shells to check their completion, systemd
+ * to boot in a container.
  */
 function installPackages() {
   const wanted = { tmux: 'sessions in tmux will not work', ...(isTest && TEST_PACKAGES) };

@@ -1,5 +1,5 @@
-// Bundles src/ into dist/: the command line, the daemon, the holder, the viewer and the agents of ours as one file
-// each, the SDK and its types.
+// Bundles src/ into dist/: the command line, the daemon, the holder, the viewer and our own agents as one file each,
+// the SDK and its types.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import { licencesOf } from './licences.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
-// Made beside and swapped in whole: what runs from dist meanwhile never sees half a build.
+// Built in a temporary folder and swapped in: a program that runs from dist never sees half a build.
 const fresh = join(root, `dist.new.${process.pid}`);
 rmSync(fresh, { recursive: true, force: true });
 mkdirSync(fresh);
 
 /**
- * Takes of Node's own modules what is used, and nothing else. An `import` reads each export of one at once, also those
- * that load much more when they are read: `node:http` brings a whole second HTTP client.
+ * Imports only what is used of Node's own modules. A plain `import` reads each export at once, also those that load
+ * much more: `node:http` loads a whole second HTTP client.
  */
 const builtins: Plugin = {
   name: 'builtins',
@@ -35,8 +35,8 @@ const builtins: Plugin = {
 const inputs = new Set<string>();
 
 /**
- * Bundles, and writes ASCII. Where one character is not, in a regular expression or a comment, V8 keeps two bytes for
- * each character of the whole file, and reads it more slowly.
+ * Bundles, and writes ASCII. With one other character, even in a comment, V8 stores two bytes for each character of the
+ * whole file, and reads it more slowly.
  */
 async function build(options: BuildOptions): Promise<void> {
   const { metafile, outputFiles } = await bundle({ ...options, metafile: true, write: false });
@@ -91,17 +91,17 @@ await build({
   define: WITHOUT_ADDONS,
 });
 await build({ ...common, plugins: [builtins], entryPoints: { daemon: 'src/daemon/machine/entry.ts' } });
-// Loaded by the command line when it is asked to serve; heavier than all of the rest of it.
+// Loaded by the command line only to serve MCP; larger than all the rest of it.
 await build({ ...common, plugins: [builtins], minify: true, entryPoints: { mcp: 'src/mcp/main.ts' } });
-// The same for `batch`, which alone reads YAML.
+// Likewise for `batch`, the only command that reads YAML.
 await build({ ...common, platform: 'browser', minify: true, entryPoints: { yaml: 'src/cli/batch/yaml.ts' } });
-// What an agent that calls no hook asks before it uses a tool.
+// The permission server, which an agent without hooks asks before it uses a tool.
 await build({
   ...common,
   plugins: [builtins],
   entryPoints: { 'permission-server': 'src/agent/claude/permission-server/main.ts' },
 });
-// Programs of their own, started by their paths as real agents are.
+// Separate programs, started by their paths as real agents are.
 await build({
   ...common,
   plugins: [builtins],

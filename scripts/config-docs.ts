@@ -18,7 +18,7 @@ interface Shape {
   readonly items?: Shape;
 }
 
-/** The page as it should be. */
+/** The generated text of the page. */
 export function configDocs(): string {
   const shape = z.toJSONSchema(configSchema, { io: 'input' }) as Shape;
   return `${HEAD}${tableOf(shape)}${NOTICES}${tableOf(shape.properties?.notices?.items ?? {}, null)}${TAIL}`;

@@ -1,6 +1,6 @@
-// What `npm start` shows: an agent and a command that outlive the kill of their daemon, and of the agent itself, an agent
-// that has to ask, and one that starts another.
-// `npm start -- --agent claude` shows the same with the real one, where it is installed: it uses your account.
+// What `npm start` shows: an agent and a command that survive the kill of their daemon, and of the agent itself, an
+// agent that needs approval, and one that starts another. `npm start -- --agent claude` shows the same with the real
+// one, if it is installed: it uses your account.
 import { type StdioOptions, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const notices = [{ name: 'demo', on: ['ended'], command: ['sh', '-c', `cat >> '$
 writeFileSync(inside('config.json'), JSON.stringify({ notices, agent: AGENT }));
 const env = {
   ...process.env,
-  // The real one is logged in at home; the scripted one needs none of yours.
+  // The real one is logged in at home; the scripted one uses a temporary home.
   ...(isScripted && { HOME: inside('home') }),
   OUTLAST_STATE: inside('state'),
   OUTLAST_CONFIG: inside('config.json'),
@@ -54,7 +54,9 @@ function kill(pid: number): void {
 
 const json = (...words: string[]) => JSON.parse(outlast([...words, '--json'], 'ignore'));
 
-/** The scripted agent plays what its prompt tells it: a tool call, some time, and a reply. The real one is asked to. */
+/**
+ * The scripted agent plays what its prompt says: a tool call, some time, and a reply. The real one is asked to do it.
+ */
 function story(name: string, text: string, { command, reply, delayMs = 0 }: Part): string {
   const steps = [
     { tool: 'Bash', input: { command, description: 'demo' } },
@@ -75,18 +77,20 @@ interface Part {
 
 const log = (): string => readIfThere(join(inside('workspace'), 'log.txt'));
 
-/** Waits until the tool has left its word in the log: then the agent is in the middle of its turn. */
+/** Waits until the tool has written this word to the log: then the agent is in the middle of its turn. */
 async function until(word: string): Promise<void> {
   for (let i = 0; i < 1_200 && !log().includes(word); i += 1) await pause(50);
 }
 
 async function agents(): Promise<void> {
-  const which = isScripted ? 'Here our scripted agent: it needs no account.' : `Here ${AGENT}, with your account.`;
-  say(`1. An agent does one thing and gives its reply. (${which})`);
+  const which = isScripted
+    ? 'This is our scripted agent: it needs no account.'
+    : `This is ${AGENT}, with your account.`;
+  say(`1. An agent runs one prompt and prints its reply. (${which})`);
   const tidy = { command: 'echo tidy > notes.txt', reply: 'Tidied: see notes.txt.' };
   type('run', '--prompt-file', story('tidy', 'Tidy up.', tidy));
 
-  say('2. A live one has a screen, and a name to come back to.');
+  say('2. A live agent has a screen, and a name to come back to.');
   type('start', '--live', '--trust', '--name', 'api', '--ready', '30s');
   type('converse', 'api', isScripted ? 'What is the plan?' : 'Say in five words what you can do here.');
 
@@ -96,14 +100,14 @@ async function agents(): Promise<void> {
   await until('started');
   kill(json('daemon', 'status').pid);
 
-  say('4. The agent goes on. The next call starts a new daemon, which finds out what happened meanwhile.');
+  say('4. The agent keeps working. The next call starts a new daemon, which finds out what happened in the meantime.');
   type('wait', 'api', '--for', 'reply');
 
-  say('5. Now kill the agent itself in the middle of a turn. It is brought back on the same conversation.');
+  say('5. Now kill the agent itself in the middle of a turn. It is resumed on the same conversation.');
   const hard = { command: 'echo once >> log.txt', reply: 'The hard part is done too.', delayMs: 1_500 };
   type('prompt', 'api', '--prompt-file', story('hard', 'Now the hard part.', hard));
   await until('once');
-  // What it has just done is in its own files a moment later.
+  // The agent writes its last step to its files a moment later.
   await pause(300);
   kill(json('show', 'api').session.pid);
   type('wait', 'api', '--for', 'reply');
@@ -111,24 +115,24 @@ async function agents(): Promise<void> {
   process.stdout.write(log());
   type('turn', 'api', '1');
 
-  say('6. What happened, on one page: two runs, the kill between them, and an answer all the same.');
+  say('6. What happened, on one page: two runs, the kill between them, and still an answer.');
   show('$ outlast report api   # its first part');
   process.stdout.write(outlast(['report', 'api']).split('## Tool calls')[0] ?? '');
   type('stop', 'api');
 }
 
-/** Waits until a question of the agent is there; gives its id. */
+/** Waits for an approval of the agent; returns its id. */
 async function question(): Promise<string> {
   for (let i = 0; i < 1_200; i += 1) {
     const [first] = json('approvals').approvals ?? [];
     if (first !== undefined) return first.id;
     await pause(50);
   }
-  throw new Error('the agent asked nothing');
+  throw new Error('the agent asked for no approval');
 }
 
 async function gate(): Promise<void> {
-  say('7. Behind a gate no tool is used without a yes. A rule allows one call; the other one asks somebody.');
+  say('7. Behind a gate every tool call needs approval. A rule allows one call; the other one waits for a decision.');
   const risky = { command: 'rm notes.txt', reply: 'I may not delete it, so it stays.' };
   const path = story('risky', 'Delete the notes.', risky);
   type('start', '--gate', '--trust', '--allow', 'Bash(ls *)', '--name', 'careful', '--end', '--prompt-file', path);
@@ -142,10 +146,10 @@ async function gate(): Promise<void> {
 }
 
 async function delegation(): Promise<void> {
-  say('8. An agent may start another one, goes on, and is woken when that one ends. It never polls.');
+  say('8. An agent starts another one, continues, and gets an update when that one ends. It never polls.');
   const part = story('part', 'Count the files.', { command: 'ls | wc -l', reply: 'There are some files.' });
   const command = `outlast spawn --name counter --prompt-file '${part}'`;
-  const boss = story('boss', 'Let somebody else count.', { command, reply: 'Somebody else counts for me.' });
+  const boss = story('boss', 'Let another agent count.', { command, reply: 'Another agent counts for me.' });
   type('run', '--name', 'boss', '--prompt-file', boss);
   type('list', '--tree');
   type('turn', 'boss');
@@ -158,7 +162,7 @@ async function commands(): Promise<void> {
   kill(json('daemon', 'status').pid);
   type('output', 'build', '--from', '0', '--follow');
 
-  say('10. Its true exit status is known, although nobody was there for a while, and somebody was told.');
+  say('10. Its exit status is known although no daemon ran for a while, and a notice was sent.');
   type('list');
   for (let i = 0; i < 100 && !told().includes('build'); i += 1) await pause(50);
   process.stdout.write(told());
@@ -176,12 +180,12 @@ try {
   await delegation();
   await commands();
   say(
-    'Next: outlast run --help, docs/guides/agents.md and docs/guides/exec.md. All of this lived in a folder that is gone now.',
+    'Next: outlast run --help, docs/guides/agents.md and docs/guides/exec.md. The demo used a temporary folder, which is deleted now.',
   );
 } finally {
   for (const { id } of json('list', '--live').sessions ?? []) outlast(['stop', id], 'ignore');
   outlast(['daemon', 'stop'], 'ignore');
-  // A tmux server outlives its last session; this one's folder is about to go.
+  // A tmux server outlives its last session; the folder of this one is about to be deleted.
   const servers = join(inside('state'), 'tmux');
   for (const name of existsSync(servers) ? readdirSync(servers) : []) {
     spawnSync('tmux', ['-S', join(servers, name), 'kill-server'], { stdio: 'ignore' });

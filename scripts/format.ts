@@ -1,4 +1,4 @@
-// Formats and mends what can be mended.
+// Formats the code and applies safe lint fixes.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -8,13 +8,13 @@ import { join } from 'node:path';
 const VERSION = '2.12.0';
 const NAME = '@modelcontextprotocol/inspector';
 
-/** The program of the inspector, installed when it was not there yet. Throws when it cannot be. */
+/** The program of the inspector; installs it if needed. Throws when it cannot. */
 export function inspectorProgram(): string {
   if (!inspectorIsHere()) install();
   return programIn(folder());
 }
 
-/** Whether it is installed already. */
+/** Is it installed? */
 export function inspectorIsHere(): boolean {
   return existsSync(programIn(folder()));
 }
@@ -29,7 +29,7 @@ function programIn(place: string): string {
 
 function install(): void {
   process.stderr.write(`outlast: fetching the MCP inspector ${VERSION} for the tests (about 110 MB)\n`);
-  // Into a folder of our own first: two set-ups at once, or one that is interrupted, leave no half of it behind.
+  // Into a temporary folder first: two set-ups at once, or an interrupted one, leave no partial install behind.
   const fresh = `${folder()}.${process.pid}`;
   mkdirSync(fresh, { recursive: true });
   try {

@@ -1,4 +1,4 @@
-// Keeps a version for the tests of later ones: its built program, its config, and a state folder that it wrote.
+// Stores a version for the tests of later ones: its built program, its config, and a state folder that it wrote.
 //   node scripts/keep-version.ts NAME [ROOT]     NAME is VERSION-COMMIT; ROOT a built checkout of it, else this one
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,8 @@ function databases(sql: string): void {
 }
 
 /**
- * Ends what the recorded sessions left running, as a power cut would: nobody is left to write down how the others ended.
+ * Kills what the recorded sessions left running, as a power cut would: no process is left to record how the others
+ * ended.
  */
 function cutPower(): void {
   for (const signal of ['SIGSTOP', 'SIGKILL'] as const) for (const pid of processes()) process.kill(pid, signal);

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Made of the files that a bundle was built from, relative to the root of the project. */
+/** From the files that a bundle was built from, relative to the root of the project. */
 export function licencesOf(root: string, inputs: Iterable<string>): string {
   const folders = new Set([...inputs].flatMap((path) => packageFolder(path) ?? []));
   const parts = [...folders].sort().map((folder) => licenceOf(root, folder));
@@ -21,7 +21,7 @@ function licenceOf(root: string, folder: string): string {
   return [`${about.name} ${about.version}: ${about.license}`, '='.repeat(72), text.trim(), ''].join('\n');
 }
 
-/** Some packages only name their licence. The text of this one is our own as well, but for the copyright. */
+/** Some packages only name their licence. Except for the copyright line, its text is the same as ours. */
 function usualText(root: string, about: { name: string; license?: string; author?: { name?: string } }): string {
   if (about.license !== 'MIT') throw new Error(`${about.name} comes without the text of its licence: do not bundle it`);
   const owner = about.author?.name ?? `the authors of ${about.name}`;

@@ -8,13 +8,13 @@ import { join } from 'node:path';
 const NAME = 'openclaw-2026.9.6';
 const PINNED = join(import.meta.dirname, '../test/e2e-real/agents', NAME, 'package.json');
 
-/** The program of OpenClaw, to be run by Node, installed when it was not there yet. Throws when it cannot be. */
+/** The OpenClaw program, to be run by Node; installs it if needed. Throws when it cannot. */
 export function openclawProgram(): string {
   if (!openclawIsHere()) install();
   return programIn(folder());
 }
 
-/** Whether it is installed already. */
+/** Is it installed? */
 export function openclawIsHere(): boolean {
   return existsSync(programIn(folder()));
 }
@@ -29,7 +29,7 @@ function programIn(place: string): string {
 
 function install(): void {
   process.stderr.write(`outlast: fetching ${NAME} for the tests (about 600 MB)\n`);
-  // Into a folder of our own first: two set-ups at once, or one that is interrupted, leave no half of it behind.
+  // Into a temporary folder first: two set-ups at once, or an interrupted one, leave no partial install behind.
   const fresh = `${folder()}.${process.pid}`;
   mkdirSync(fresh, { recursive: true });
   try {

@@ -1,4 +1,4 @@
-// Writes docs/proof.md: what the last deep run tried, and what it found.
+// Writes docs/proof.md: what the last deep run tried, and its results.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, release, totalmem, type } from 'node:os';
@@ -11,7 +11,7 @@ const FOLDERS = [
   'test/e2e-real',
 ];
 
-/** A line that a test of a deep run keeps: a count, or what it found out about one thing. */
+/** A line that a test of a deep run writes: a count, or a result about one thing. */
 export type Tried =
   | { readonly what: string; readonly count: number }
   | { readonly id: string; readonly values: Readonly<Record<string, number | string>> };
@@ -23,14 +23,14 @@ export interface DeepRun {
   readonly tried: readonly Tried[];
 }
 
-/** What the tests kept of what they tried. */
+/** Reads the lines that the tests wrote. */
 export function readTried(path: string): Tried[] {
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
   return lines.map((line) => JSON.parse(line) as Tried);
 }
 
-/** Gives the path of the page. */
+/** Returns the path of the page. */
 export function writeProof(root: string, run: DeepRun): string {
   const path = join(root, 'docs/proof.md');
   writeFileSync(path, proofPage(run, machine(root)));
@@ -59,7 +59,7 @@ export function proofPage({ report, total, wallMs, tried }: DeepRun, where: read
   return `${[
     '# Proof',
     '',
-    'What `npm run test:deep` found when it was last run. The run writes this page; nobody edits it.',
+    'What `npm run test:deep` found when it was last run. The run writes this page; do not edit it.',
     '',
     '| | |',
     '| --- | --- |',
@@ -90,7 +90,7 @@ function rows(files: readonly FileResult[]): string[] {
   });
 }
 
-/** What was counted, then what each campaign found out, in the order of their names. */
+/** The counts, then the results of each campaign, in the order of their names. */
 function triedSections(tried: readonly Tried[]): string[] {
   const sums = new Map<string, number>();
   const found: string[] = [];

@@ -1,4 +1,4 @@
-// What a run of the tests came to, read from vitest's JSON report.
+// The result of a test run, from vitest's JSON report.
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
@@ -6,13 +6,13 @@ export interface Count {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** Tests that only a deep run makes. */
+  /** Tests that only a deep run executes. */
   readonly deepOnly: number;
 }
 
 export const NOTHING: Count = { passed: 0, failed: 0, skipped: 0, deepOnly: 0 };
 
-/** Ends the name of a test that only a deep run makes; every other run lists it as skipped. */
+/** The suffix of a test that only a deep run executes; every other run lists it as skipped. */
 export const DEEP_ONLY = ' (only in npm run test:deep)';
 
 /** One file of tests. */
@@ -22,7 +22,7 @@ export interface FileResult {
   readonly passed: readonly string[];
   readonly failed: readonly string[];
   readonly skipped: readonly string[];
-  /** It did not load, or something in it failed outside of a test. */
+  /** It did not load, or something in it failed outside a test. */
   readonly isBroken: boolean;
 }
 
@@ -99,7 +99,10 @@ export function slowest({ files }: Report): string {
   ].join('\n');
 }
 
-/** The first run, with what the second one says of the files that it ran. Says which tests failed only once. */
+/**
+ * The first run, updated with the second run's results for the files that it repeated. Returns the tests that failed
+ * only once.
+ */
 export function withSecondRun(first: Report, second: Report, say: (line: string) => void): Report {
   const again = new Map(second.files.map((file) => [file.path, file]));
   const once = first.files.filter(

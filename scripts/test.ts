@@ -35,7 +35,7 @@ const campaign = process.argv.includes('--campaign');
 const checkOnly = process.argv.includes('--only');
 const realOnly = process.argv.includes('--real');
 const testsOnly = campaign || realOnly;
-/** More failing files than this are no accident, and to run them again would only take long. */
+/** More failing files than this are not an accident, and repeating them would only take long. */
 const RUN_AGAIN_MAX = 6;
 
 const checks = [
@@ -93,8 +93,8 @@ function vitest(title: string, filters: string[], flags: string[] = []): Report 
 }
 
 /**
- * Runs the files that failed once more, one at a time. Hundreds of real processes share two cores here, so that one
- * test in thousands may starve; a fault fails again. What failed first is said at the end, for it may be a race.
+ * Repeats the files that failed, one at a time. Hundreds of real processes share two cores here, so one test in
+ * thousands may starve; a real fault fails again. What failed first is printed at the end, because it may be a race.
  */
 function runAgain(first: Report): Report {
   const files = failedFiles(first);
@@ -103,7 +103,7 @@ function runAgain(first: Report): Report {
   return withSecondRun(first, second, (line) => process.stdout.write(`${line}\n`));
 }
 
-/** Gives the share of all cores that was used since, as a percentage. */
+/** Returns the share of all cores that was used since, as a percentage. */
 function busyShare(): () => string {
   const look = (): { idle: number; all: number } => {
     const times = cpus().map(({ times }) => times);
@@ -117,7 +117,7 @@ function busyShare(): () => string {
   };
 }
 
-/** No test may reach a paid service or somebody's sessions: everything that looks like a key or is ours is left out. */
+/** No test may reach a paid service or a person's sessions: everything that looks like a key or is ours is left out. */
 function environment(): NodeJS.ProcessEnv {
   const secret = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL)|^(ANTHROPIC|OPENAI|CLAUDE|GEMINI|OUTLAST|AWS|GOOGLE)/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !secret.test(name)));
