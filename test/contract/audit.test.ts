@@ -62,7 +62,7 @@ describe.each([
   { name: 'memory', make: () => memoryJournal() },
   { name: 'sqlite', make: () => sqliteJournal(path()) },
 ])('the audit of the $name journal', ({ make }) => {
-  test('has a row for each decision and what became of it, in a chain', () => {
+  test('has a row for each decision and its result, in a chain', () => {
     const journal = told(make());
     const rows = all(journal);
     const records = rows.map(({ record }) => JSON.parse(record));
@@ -113,7 +113,7 @@ test.each([
   journal.close();
 });
 
-test('a row that was taken out is missed, also when those after it are counted anew', () => {
+test('a removed row is detected, also when those after it are renumbered', () => {
   told(sqliteJournal(path())).close();
   tamper('DELETE FROM audit WHERE number = 3');
   const journal = sqliteJournal(path());

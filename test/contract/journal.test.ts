@@ -72,7 +72,7 @@ describe.each(kinds)('the $name journal', ({ make }) => {
     journal.close();
   });
 
-  test('keeps what was used up, by model, also when its session is gone', () => {
+  test('keeps usage, by model, also when its session is gone', () => {
     const journal = make();
     const removed: EventBody = { type: 'session.removed', by: { is: 'program', name: 'caller' } };
     const counted = (turns: number, tokens: number, usd: number | null): EventBody => ({
@@ -114,7 +114,7 @@ describe.each(kinds)('the $name journal', ({ make }) => {
     journal.close();
   });
 
-  test('counts the resumes of all sessions, also of those that are over and removed', () => {
+  test('counts the resumes of all sessions, also of ended and removed ones', () => {
     const journal = make();
     const fault: EventBody = {
       type: 'run.faulted',
@@ -133,7 +133,7 @@ describe.each(kinds)('the $name journal', ({ make }) => {
     journal.close();
   });
 
-  test('takes each input once, also one that brings nothing', () => {
+  test('records each input once, also one that brings nothing', () => {
     const journal = make();
     journal.append(write('a', 0, [created], 'start'));
     expect(journal.append(write('a', 0, [created], 'start'))).toBe('seen');
@@ -145,7 +145,7 @@ describe.each(kinds)('the $name journal', ({ make }) => {
     journal.close();
   });
 
-  test('says of every write which session it was about, and nothing of what changed nothing', () => {
+  test('reports for every write which session it was about, and nothing for a write without a change', () => {
     const journal = make();
     const told: string[] = [];
     const leave = journal.onAppend((session) => told.push(session));
@@ -192,7 +192,7 @@ describe.each(kinds)('the $name journal', ({ make }) => {
     journal.close();
   });
 
-  test('forgets a removed session when it is purged, but not its inputs', () => {
+  test('deletes a removed session when it is purged, but not its inputs', () => {
     const journal = make();
     journal.append(write('a', 0, [created, ended, { type: 'session.removed', by: person('ana') }], 'start'));
     const listed = (state: 'all' | 'every') => journal.list({ state, limit: 9 }).map(({ session }) => session.id);
@@ -211,7 +211,7 @@ describe.each(kinds)('the $name journal', ({ make }) => {
     journal.close();
   });
 
-  test('remembers cursors and facts', () => {
+  test('stores cursors and facts', () => {
     const journal = make();
     expect(journal.cursor('mirror')).toBe(0);
     journal.saveCursor('mirror', 7);
@@ -223,7 +223,7 @@ describe.each(kinds)('the $name journal', ({ make }) => {
     journal.close();
   });
 
-  test('a feed gives what was, then what comes, and ends when told', async () => {
+  test('a feed gives past events, then new ones, and ends with its signal', async () => {
     const journal = make();
     journal.append(write('a', 0, [created]));
     const leaving = new AbortController();
@@ -263,7 +263,7 @@ describe('the sqlite journal on disk', () => {
     journal.close();
   });
 
-  test('sets a record aside that cannot be read, and goes on with all others', () => {
+  test('sets an unreadable record aside, and continues with all others', () => {
     const before = sqliteJournal(path());
     before.append(write('a', 0, [created]));
     before.append(write('a', 1, [{ type: 'session.backgrounded', by: person('x') }]));
@@ -283,7 +283,7 @@ describe('the sqlite journal on disk', () => {
     kept.close();
   });
 
-  test('reads who did something as versions before schema 11 wrote it, and leaves their rows as they are', () => {
+  test('reads who did something as versions before schema 11 wrote it, and leaves their rows unchanged', () => {
     const before = sqliteJournal(path());
     before.append(write('a', 0, [created, ended]));
     before.close();

@@ -76,7 +76,7 @@ const LOOKUPS: readonly (readonly [name: string, work: (journal: Journal) => unk
 /** A table function reads what the row before it holds, not a table. */
 const isScan = (line: string): boolean => line.startsWith('SCAN') && !line.includes('VIRTUAL TABLE');
 
-test.each(LOOKUPS)('T-SPEED-1: %s is found by the index that it was made for', (_name, work, by) => {
+test.each(LOOKUPS)('T-SPEED-1: %s is found by its index', (_name, work, by) => {
   const plans = plansOf(work);
   const lines = [...plans.values()].flat();
   expect(lines.filter(isScan)).toEqual([]);
@@ -88,7 +88,7 @@ test('T-SPEED-1: an id is never looked up as a name', () => {
   expect([...plansOf((journal) => journal.find(newId(1))).keys()].join('\n')).not.toContain('name = ?');
 });
 
-test('T-SPEED-1: every way in and out of the journal is tried here', () => {
+test('T-SPEED-1: every query of the journal is tested here', () => {
   const own = Object.getOwnPropertyNames(Object.getPrototypeOf(plansJournal())).filter(
     (name) => name !== 'constructor',
   );

@@ -64,7 +64,7 @@ test('a paste is marked only when the program asked for it, and cannot break out
   expect(world.output(plain)).not.toContain('^[');
 });
 
-test('input to an ended run is refused, and its server and neighbours live on', async () => {
+test('input to an ended run is refused, and its server and neighbours keep running', async () => {
   const neighbour = await world.start('exec cat');
   const ref = await world.start('exit 0');
   await ended(ref);

@@ -43,7 +43,7 @@ test('many runs that print 200 kB and exit at once lose no byte', async () => {
   }
 }, 60_000);
 
-test('the output is not called complete while its sink has not written it', async () => {
+test('the output is not reported as complete while its sink has not written it', async () => {
   const ref = await world.start('read go; head -c 5000 /dev/zero | tr "\\0" x');
   const sink = await eventually(() => Number(readFileSync(join(world.files(ref).folder, 'sink'), 'utf8')));
   process.kill(sink, 'SIGSTOP');
@@ -155,7 +155,7 @@ test('a person attaches with the command that is given', async () => {
   expect(await world.terminal.look(ref)).toMatchObject({ is: 'alive', sink: 'ok' });
 });
 
-test('titles, names and clipboards that a program sets are not run, and not passed to who watches', async () => {
+test('titles, names and clipboards that a program sets are not run, and not passed to viewers', async () => {
   const marker = join(world.state, 'marker');
   const title = `secret#(touch ${marker})`;
   const codes = String.raw`\033]2;%s\007\033k%s\033\\\033]52;c;c2VjcmV0\007\033Ptmux;\033\033]52;c;c2VjcmV0\007\033\\`;
@@ -172,7 +172,7 @@ test('titles, names and clipboards that a program sets are not run, and not pass
   expect(existsSync(marker)).toBe(false);
 });
 
-test('the terminal is named by what the command can find a description of', () => {
+test('TERM is one whose terminfo entry the command can find', () => {
   const terminfo = join(world.state, 'terminfo');
   expect(terminalName({ HOME: '/none' }, [terminfo])).toBe('screen-256color');
   mkdirSync(join(terminfo, '74', 'tmux-256color'), { recursive: true });

@@ -32,7 +32,7 @@ for (const over of ['stdio', 'websocket', 'http'] as const) {
     expect(run.taken.filter(replyTo('p1'))).toHaveLength(1);
   });
 
-  test(`T-WIRE-1 ${over}: another reader goes on where the first one was, in the middle of a turn`, async () => {
+  test(`T-WIRE-1 ${over}: another reader continues where the first one was, in the middle of a turn`, async () => {
     await using run = await openEcho(over);
     await run.connected();
     await run.want({ do: 'open', id: 'o', conversation: null, ask: false });
@@ -53,7 +53,7 @@ for (const over of ['stdio', 'websocket', 'http'] as const) {
     expect(run.wire.past.map(({ id }) => id)).toEqual(past);
   });
 
-  test(`T-WIRE-2 ${over}: half of a message is not taken, and the whole of it when the rest comes`, async () => {
+  test(`T-WIRE-2 ${over}: half a message is not read, and the whole message is when the rest comes`, async () => {
     await using run = await openEcho(over);
     await run.connected();
     await run.want({ do: 'open', id: 'o', conversation: null, ask: false });
@@ -88,7 +88,7 @@ for (const over of ['stdio', 'websocket', 'http'] as const) {
 const sentLines = (run: Run): number => readFileSync(run.files.input, 'utf8').split('\n').length - 1;
 const LINE = JSON.stringify({ do: 'prompt', id: 'p1', text: 'say one', steer: false });
 
-test('T-WIRE-4 stdio: half a message that a daemon left is completed by the same message, and heard once', async () => {
+test('T-WIRE-4 stdio: half a message of a dead daemon is completed by the same message, received once', async () => {
   await using run = await openEcho('stdio');
   await run.connected();
   await run.want({ do: 'open', id: 'o', conversation: null, ask: false });
@@ -103,7 +103,7 @@ test('T-WIRE-4 stdio: half a message that a daemon left is completed by the same
   expect(run.wire.past.map(({ id }) => id)).toEqual(['o', 'p1']);
 });
 
-test('T-WIRE-4 stdio: half a message that nobody completes is ended, and the next one is heard', async () => {
+test('T-WIRE-4 stdio: half a message that is never completed is ended, and the next one is received', async () => {
   await using run = await openEcho('stdio');
   await run.connected();
   await run.want({ do: 'open', id: 'o', conversation: null, ask: false });

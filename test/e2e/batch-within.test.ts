@@ -8,7 +8,7 @@ interface Sum {
   readonly sessions: readonly { readonly name: string; readonly state: string; readonly why: string | null }[];
 }
 
-test('an agent that may own two at once works through a batch of six; what it may not start fails alone', async () => {
+test('an agent that may own two at once runs a batch of six; what it may not start fails alone', async () => {
   await using world = new SpawnWorld();
   await world.start();
   mkdirSync(world.workspace, { recursive: true });
@@ -25,7 +25,7 @@ test('an agent that may own two at once works through a batch of six; what it ma
   expect(other).toMatchObject({ state: 'failed', why: expect.stringContaining('may not start the agent claude') });
 });
 
-test('what still runs under old words has no other started beside it, until somebody ends it', async () => {
+test('while a session with the old prompt runs, no new one is started beside it, until it is ended', async () => {
   await using world = new SpawnWorld();
   await world.start();
   mkdirSync(world.workspace, { recursive: true });

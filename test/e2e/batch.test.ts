@@ -116,7 +116,7 @@ test('sessions run in their order, with the replies of those before, and everyth
   expect(await place.sessions()).toHaveLength(4);
 });
 
-test('no more sessions run at once than were asked for', async () => {
+test('no more sessions run at once than requested', async () => {
   const place = new Place('cap');
   const deeds = [1, 2, 3, 4, 5].map((each) => [`p${each}`, deed(`p${each}`, { gate: `go${each}` })]);
   place.write(Object.fromEntries(deeds), { concurrency: 2 });
@@ -134,7 +134,7 @@ test('no more sessions run at once than were asked for', async () => {
 });
 
 test.each(some([1, 2, 3, 4, 5, 7, 9], 3))(
-  'killed after %i lines of its memory and run again, nothing is done twice and nothing is left out',
+  'killed after %i lines of its state and run again, nothing is repeated and nothing is left out',
   async (lines) => {
     const place = new Place(`killed-${lines}`);
     const before = new Set(memories());
@@ -164,7 +164,7 @@ function memories(): string[] {
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 }
 
-test('killed in the middle of a turn, its sessions go on, and the next run finds them', async () => {
+test('killed in the middle of a turn, its sessions keep running, and the next run finds them', async () => {
   const place = new Place('middle');
   place.write({ a: deed('a', { gate: 'go' }), b: { ...deed('b'), after: 'a' } });
   const { child, ended, said } = place.begin();
@@ -182,7 +182,7 @@ test('killed in the middle of a turn, its sessions go on, and the next run finds
   expect(JSON.parse(ran.stdout).sessions[0].tookMs).toBe((endedAtMs ?? 0) - createdAtMs);
 });
 
-test('two at once on one file do nothing twice', async () => {
+test('two at once on one file repeat nothing', async () => {
   const place = new Place('twice');
   place.write({ a: deed('a'), b: { ...deed('b'), after: 'a' }, c: deed('c') });
   const both = await Promise.all([place.run('--json'), place.run('--json')]);
@@ -190,7 +190,7 @@ test('two at once on one file do nothing twice', async () => {
   expect(place.done()).toEqual({ a: 1, b: 1, c: 1 });
 });
 
-test('Ctrl-C leaves the sessions running, starts no more, and says how to go on', async () => {
+test('Ctrl-C leaves the sessions running, starts no more, and says how to continue', async () => {
   const place = new Place('left');
   place.write({ a: deed('a', { gate: 'go' }), b: { ...deed('b'), after: 'a' } });
   const { child, ended, said } = place.begin();
@@ -207,7 +207,7 @@ test('Ctrl-C leaves the sessions running, starts no more, and says how to go on'
   expect(place.done()).toEqual({ a: 1, b: 1 });
 });
 
-test('a daemon that dies in the middle is no matter', async () => {
+test('a daemon that dies in the middle does not matter', async () => {
   await using own = await makeWorld();
   const place = new Place('daemon', own);
   place.write({ a: deed('a', { gate: 'go' }), b: { ...deed('b'), after: 'a' } });
@@ -219,7 +219,7 @@ test('a daemon that dies in the middle is no matter', async () => {
   expect([await ended, place.done()]).toEqual([0, { a: 1, b: 1 }]);
 });
 
-test('what fails takes with it what comes after, and nothing else; the next run tries it again', async () => {
+test('a failure skips the dependent sessions, and nothing else; the next run tries it again', async () => {
   const place = new Place('fails');
   place.write({
     good: deed('good'),
@@ -242,7 +242,7 @@ test('what fails takes with it what comes after, and nothing else; the next run 
   expect((JSON.parse(ran.stdout).sessions as { tries: number }[]).map(({ tries }) => tries)).toEqual([1, 2, 1, 2]);
 });
 
-test('a change of the file does again what it changes; --again does everything', async () => {
+test('a change of the file repeats what it changes; --again repeats everything', async () => {
   const place = new Place('changed');
   const write = (reply: string): void =>
     place.write({ a: deed('a', { reply }), b: { ...deed('b'), after: 'a' }, c: deed('c') });
@@ -264,7 +264,7 @@ test('a change of the file does again what it changes; --again does everything',
   ]);
 });
 
-test('on a terminal there is a table that is drawn anew', async () => {
+test('on a terminal there is a table that is redrawn', async () => {
   const place = new Place('table');
   place.write({ a: deed('a', { gate: 'go' }), b: { ...deed('b'), after: 'a' } });
   const shell = `OUTLAST_STATE='${world.state}' '${process.execPath}' '${BIN}' batch table.json`;
@@ -293,7 +293,7 @@ test.each([
   expect([ran.status, ran.stderr]).toEqual([2, expect.stringContaining(said)]);
 });
 
-test('one that needs a person holds up only what comes after it', async () => {
+test('one that needs a person delays only what depends on it', async () => {
   // Who is not logged in is so for every other session.
   await using own = await makeWorld();
   const place = new Place('held', own);
@@ -323,7 +323,7 @@ async function heldBeside(place: Place) {
   return begun;
 }
 
-test('one that was held and is gone by the end was stopped, and the next run begins it anew', async () => {
+test('one that was held and is gone by the end was stopped, and the next run starts it again', async () => {
   await using own = await makeWorld();
   const place = new Place('removed', own);
   const { ended, said } = await heldBeside(place);
@@ -333,7 +333,7 @@ test('one that was held and is gone by the end was stopped, and the next run beg
   expect(await states(await place.run('--json'))).toMatchObject({ slow: 'answered', login: 'held' });
 });
 
-test('one that was helped meanwhile is looked at again before the end', async () => {
+test('one that a person helped in the meantime is checked again before the end', async () => {
   await using own = await makeWorld();
   const place = new Place('helped', own);
   const { ended, said } = await heldBeside(place);

@@ -90,7 +90,7 @@ test.each([
   expect(ran.err).toContain(words);
 });
 
-test('a run that takes too long goes on in the background, and says how to wait again', async () => {
+test('a run that times out continues in the background, and says how to wait again', async () => {
   await using world = await cliWorld(running('nothing'));
   const ran = await world.inside(['run', 'x', '--wait', '100ms']);
   expect(ran).toMatchObject({ status: 6, out: '' });
@@ -110,7 +110,7 @@ test('Ctrl-C leaves a run alone, and says how to come back and how to end it', a
   expect(world.daemon.calls.map(({ name }) => name)).toEqual(['session.start', 'session.reply', 'session.background']);
 });
 
-test('Ctrl-C during converse says that the session goes on', async () => {
+test('Ctrl-C during converse says that the session keeps running', async () => {
   await using world = await cliWorld({
     'session.prompt': () => ({ session: anAgent({ name: 'api' }), prompt: 'p1', position: 8 }),
     'session.reply': () => new Promise(() => {}),
@@ -191,7 +191,7 @@ test.each([
   [['turn', 's', '0'], undefined, 'turn: "0" is not a turn'],
   [['prompt', 's', 'x', '--drop', 'p'], undefined, 'prompt: pass a prompt or --drop, not both'],
   [['attach', 's', '--read-only', '--interrupt'], undefined, 'attach: choose one of'],
-])('%j is refused before anything is asked', async (words, input, message) => {
+])('%j is refused before any call', async (words, input, message) => {
   await using world = await cliWorld({});
   const ran = input === undefined && words.length > 1 ? await world.inside(words) : await world.run(words, input);
   expect(ran).toMatchObject({ status: 2, out: '' });
@@ -199,7 +199,7 @@ test.each([
   expect(world.daemon.calls).toEqual([]);
 });
 
-test('a prompt that is no text is refused instead of being changed', async () => {
+test('a prompt that is not text is refused instead of being changed', async () => {
   await using world = await cliWorld({});
   const file = join(world.state, 'prompt.bin');
   writeFileSync(file, Buffer.of(0x61, 0xff, 0xfe));
@@ -276,7 +276,7 @@ test.each([
     ['prompt.failed', { prompt: 'p2', error: 'full' }],
     'The turn of api failed: full',
   ],
-] as const)('prompt says what becomes of it: %j, %j', async (first, second, words) => {
+] as const)('prompt says what happens to it: %j, %j', async (first, second, words) => {
   await using world = await cliWorld(prompting(queued('p2'), [...first], [...second]));
   const ran = await world.inside(['prompt', 'api', 'go on']);
   expect(ran).toMatchObject({ status: 0, out: 'p2 40\n' });
@@ -284,7 +284,7 @@ test.each([
   expect(world.daemon.inputsOf('session.events')[0]).toMatchObject({ after: '40', follow: 'true', session: ID });
 });
 
-test('prompt tells when it cannot tell, when it is behind others, and when nobody knows', async () => {
+test('prompt says when it is not known, when it is queued behind others, and when it is unsure', async () => {
   await using world = await cliWorld(prompting(queued('p2')));
   expect((await world.inside(['prompt', 'api', 'x'])).err).toContain(
     'The prompt is queued; api has not accepted it yet.',
@@ -297,7 +297,7 @@ test('prompt tells when it cannot tell, when it is behind others, and when nobod
   expect((await world.inside(['prompt', 'api', 'x'])).status).toBe(7);
 });
 
-test('prompt --now says that it went into the running turn; --drop takes one back', async () => {
+test('prompt --now says that it went into the running turn; --drop cancels one', async () => {
   await using world = await cliWorld({
     ...prompting(queued('p1', 'p2'), ['prompt.accepted', { prompt: 'p2' }]),
     'session.drop': () => ({ session: anAgent() }),
@@ -351,7 +351,7 @@ test('converse --with-turn prints the whole turn', async () => {
   });
 });
 
-test('wait waits for idle or the end of an agent, and for the exit of a command, unless it is told', async () => {
+test('wait waits for idle or the end of an agent, and for the exit of a command, by default', async () => {
   const answer = { session: anAgent({ name: 'api' }), met: 'idle', cursor: 0, position: 9 };
   await using world = await cliWorld({ 'session.show': () => shown(), 'session.wait': () => answer });
   expect(await world.inside(['wait', 'api'])).toEqual({ status: 0, out: 'api: idle\n', err: '' });
@@ -381,7 +381,7 @@ test.each([
   expect({ status: ran.status, line: ran.out.split('\n')[0]?.slice(0, line.length) }).toEqual({ status, line });
 });
 
-test('a wait whose time is up holds the cursor to wait again', async () => {
+test('a wait that times out has the cursor to wait again', async () => {
   const session = anAgent({ name: 'api', phase: 'working' });
   await using world = await cliWorld({
     'daemon.status': () => ({ position: 4711 }),
@@ -430,7 +430,7 @@ test('with --any the first session that finishes or needs attention is enough', 
   });
 });
 
-test('with --any two that come at once are still one, and one that is not there is an answer too', async () => {
+test('with --any two that come at once are still one, and a missing one is an answer too', async () => {
   await using world = await cliWorld(several({ a: 'one', b: 'one' }));
   const { status, out } = await world.inside(['wait', 'a', 'b', '--any', '--for', 'reply']);
   expect({ status, out: out.replace(/^# [ab]/, '# x') }).toEqual({ status: 0, out: '# x\none\n\n' });
@@ -438,7 +438,7 @@ test('with --any two that come at once are still one, and one that is not there 
   expect((await world.inside(['wait', 'slow', 'nope', '--any', '--for', 'reply'])).status).toBe(3);
 });
 
-test('events are filtered by the daemon, masked and cut for people, and whole for programs', async () => {
+test('events are filtered by the daemon, masked and cut for people, and complete for programs', async () => {
   const input = JSON.stringify({ command: `TOKEN=abc123 ${'x'.repeat(400)}` });
   const event = { position: 5, session: ID, seq: 1, ts: '2026-01-01T00:00:00Z', event: 'tool.called', body: { input } };
   await using world = await cliWorld({
@@ -477,7 +477,7 @@ test('turn counts from the beginning or from the end', async () => {
   ]);
 });
 
-test('resume brings a session back, with a prompt if there is one', async () => {
+test('resume restarts a session, with a prompt if there is one', async () => {
   await using world = await cliWorld({
     ...prompting(queued('p2')),
     'session.resume': () => ({ session: anAgent({ name: 'api' }), position: 30 }),
@@ -487,7 +487,7 @@ test('resume brings a session back, with a prompt if there is one', async () => 
   expect(world.daemon.inputsOf('session.prompt')).toMatchObject([{ session: ID, text: 'go on' }]);
 });
 
-test('handoff says how to get in, out and back', async () => {
+test('handoff says how to attach, detach and give back', async () => {
   const session = anAgent({ name: 'api', drive: 'live', terminal: 'tmux', control: { by: 'ada', how: 'handoff' } });
   await using world = await cliWorld({
     'session.handoff': () => ({ session }),
@@ -500,7 +500,7 @@ test('handoff says how to get in, out and back', async () => {
   expect(world.daemon.inputsOf('session.handoff').map(({ back }) => back)).toEqual([false, true]);
 });
 
-test('interrupt of an agent says that the turn is over; attach and stop pass on what they are told', async () => {
+test('interrupt of an agent says that the turn has ended; attach and stop pass their options on', async () => {
   await using world = await cliWorld({
     'session.interrupt': () => ({ session: anAgent({ name: 'api' }) }),
     'session.attach': () => ({ argv: ['true'], detach: 'Ctrl-b d' }),
@@ -513,7 +513,7 @@ test('interrupt of an agent says that the turn is over; attach and stop pass on 
   expect(world.daemon.inputsOf('session.stop')[0]).toMatchObject({ force: true });
 });
 
-test('show and list tell of an agent what its caller wants to know', async () => {
+test('show and list have what the caller of an agent wants to know', async () => {
   const session = anAgent({
     name: 'api',
     drive: 'live',

@@ -24,7 +24,7 @@ const asked = {
 };
 const decided = (approval: string) => ({ approval, session: 's1', tool: 'Bash', allow: true });
 
-test('several questions are answered one by one; one that cannot be does not hinder the others', async () => {
+test('several approvals are decided one by one; one that fails does not affect the others', async () => {
   const { inside, daemon } = await withDaemon({
     'approval.decide': ({ which }) => {
       if (which === 'b') throw new OutlastError('approval_unknown', 'there is no question "b"');
@@ -41,7 +41,7 @@ test('several questions are answered one by one; one that cannot be does not hin
   });
 });
 
-test('what does not go together is refused before anybody is asked', async () => {
+test('conflicting options are refused before any call', async () => {
   const { inside, daemon } = await withDaemon({});
   const refused = async (...words: string[]): Promise<string> => {
     const { status, err } = await inside(words);
@@ -49,8 +49,8 @@ test('what does not go together is refused before anybody is asked', async () =>
     return err;
   };
   expect(await refused('approve', 'a', '--session', '--always')).toContain('choose one of --session and --always');
-  expect(await refused('approve', 'a', 'b', '--edit', '{}')).toContain('--edit takes exactly one approval');
-  expect(await refused('approve', 'a', '--edit', '[]')).toContain('--edit takes a JSON object');
+  expect(await refused('approve', 'a', 'b', '--edit', '{}')).toContain('--edit needs exactly one approval');
+  expect(await refused('approve', 'a', '--edit', '[]')).toContain('--edit needs a JSON object');
   expect(await refused('approve', 'a', '--edit', '{')).toContain('is not JSON');
   expect(await refused('deny', 'a', '--edit', '{}')).toContain('unknown option --edit');
   expect(await refused('rules', 'remove', 'ask', 'Bash')).toContain('neither allow nor deny');
@@ -59,7 +59,7 @@ test('what does not go together is refused before anybody is asked', async () =>
   expect(daemon.calls).toEqual([]);
 });
 
-test('following says what comes and what goes, for people and as lines of JSON', async () => {
+test('following prints new approvals and those that are gone, for people and as lines of JSON', async () => {
   const lines = [
     { is: 'asked', id: 'k7mpq2xw', approval: asked },
     { is: 'gone', id: 'k7mpq2xw', decided: { allow: false, by: 'bob', why: 'not\u001b[2K now' } },
@@ -119,13 +119,13 @@ test('the audit is a line for each thing that happened', async () => {
   expect(daemon.inputsOf('audit.read')[0]).toMatchObject({ session: 'api', tool: 'Bash', by: 'ann' });
 });
 
-test('the shell completes the ids of what waits', async () => {
+test('the shell completes the ids of pending approvals', async () => {
   const { inside } = await withDaemon({ 'approval.list': () => ({ approvals: [asked] }) });
   expect((await inside(['__complete', '--', 'approve', 'k'])).out).toBe('k7mpq2xw\tBash, api\n');
   expect((await inside(['__complete', '--', 'deny', 'x'])).out).toBe('');
 });
 
-test('rules that were kept are listed by workspace', async () => {
+test('saved rules are listed by workspace', async () => {
   const rules = [{ workspace: '/w', effect: 'deny', text: 'Bash(rm:*)' }];
   const { inside } = await withDaemon({ 'rule.list': () => ({ rules }) });
   expect((await inside(['rules', 'list'])).out).toBe('deny   Bash(rm:*)  in /w\n');

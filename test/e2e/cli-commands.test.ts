@@ -70,7 +70,7 @@ test('a log shows the last lines and says how many there are', async () => {
   ]);
 });
 
-test('a log goes over as many pages as it takes, and says so where bytes were dropped meanwhile', async () => {
+test('a log spans as many pages as it needs, and says where bytes were dropped in the meantime', async () => {
   await using world = await cliWorld({
     'session.output': (input) =>
       input.from !== '4'
@@ -119,7 +119,7 @@ test('an empty log says so, and what is missing from it', async () => {
   expect((await world.run(['process', 'log', 's'])).out).toBe(lines);
 });
 
-test('what is written, keyed, submitted and pasted arrives as asked, and is told in the known words', async () => {
+test('what is written, keyed, submitted and pasted arrives, and is reported in the known words', async () => {
   await using world = await cliWorld({ 'session.write': () => ({ bytes: 3, pendingBytes: 0 }) });
   const lines = [
     await world.run(['process', 'write', 's', 'übe', '--eof']),
@@ -191,7 +191,7 @@ test.each([
   expect((await world.run(['wait', 's', '--for', what, '--timeout', '1s'])).status).toBe(status);
 });
 
-test('a session that is not there is 3, with a hint', async () => {
+test('a missing session is 3, with a hint', async () => {
   const missing = () => {
     throw new OutlastError('session_not_found', 'there is no session "nope"');
   };
@@ -206,7 +206,7 @@ test('a session that is not there is 3, with a hint', async () => {
   }
 });
 
-test('one session that cannot be stopped does not keep the others from it', async () => {
+test('a session that cannot be stopped does not affect the others', async () => {
   await using world = await cliWorld({
     'session.stop': (input) => {
       if (input.session === 'b') throw new OutlastError('session_not_found', 'there is no session "b"');
@@ -234,7 +234,7 @@ test('output prints all pages, then follows to the end', async () => {
   expect(world.daemon.inputsOf('session.follow')[0]).toMatchObject({ from: '8', view: 'text' });
 });
 
-test('clean-up asks for what is older, and tells what was kept', async () => {
+test('clean-up removes what is older, and reports what was kept', async () => {
   await using world = await cliWorld({
     'session.prune': () => ({ removed: ['a', 'b'], kept: [{ id: 'c', why: 'its notice is not delivered' }] }),
   });
@@ -253,7 +253,7 @@ test('attach says which command it would run, and without a terminal runs none',
   expect(await world.run(['attach', 's'])).toMatchObject({ status: 2, out: '' });
 });
 
-test('tmux names become sockets of the caller, and a text that does not come is 6', async () => {
+test('tmux names become sockets of the caller, and a text that does not appear is 6', async () => {
   await using world = await cliWorld(
     {
       'tmux.wait': () => ({ met: false, text: 'still $\n' }),
@@ -301,7 +301,7 @@ test('without a daemon, doctor and status say so and start none', async () => {
   expect(existsSync(join(world.state, 'daemon.sock'))).toBe(false);
 });
 
-test('T-DOCTOR-3: an old daemon that does not know what it is asked is named as old', async () => {
+test('T-DOCTOR-3: an old daemon that does not know a request is reported as old', async () => {
   const old = { version: '0.0.1', pid: 1, state: '', startedAtMs: 0, live: 0, sessions: 0, position: 0, rssBytes: 0 };
   await using world = await cliWorld({
     'daemon.status': () => ({ ...old, notices: [] }),
@@ -349,7 +349,7 @@ test('the log of the daemon is read and followed without the daemon', async () =
   child.kill('SIGKILL');
 });
 
-test('completion knows commands, options and the sessions there are', async () => {
+test('completion knows commands, options and existing sessions', async () => {
   await using world = await cliWorld({
     'session.list': () => ({ sessions: [aSession({ name: 'fix-tests' })], more: false }),
   });
@@ -370,7 +370,7 @@ test('completion knows commands, options and the sessions there are', async () =
   expect(await words('completion', '')).toEqual(['bash', 'zsh', 'fish']);
 });
 
-test('the scripts for completion are right in the transcriptReader of their shells', () => {
+test('the completion scripts are valid in their shells', () => {
   const folder = mkdtempSync(join(tmpdir(), 'outlast-completion-'));
   for (const [shell, script] of Object.entries(SCRIPTS)) {
     const file = join(folder, shell);
@@ -392,7 +392,7 @@ test('bash completes a command line with the script', async () => {
   expect(ran.stdout).toBe('send-keys\n');
 });
 
-test('agents are told in a line each, or one in full; an unknown one is refused with the names there are', async () => {
+test('agents are listed in a line each, or one in full; an unknown one is refused with the known names', async () => {
   const base = { tested: ['1.0.0'], oldest: '1.0.0', install: 'Install it.' };
   const turns = { name: 'turns', about: 'one process per turn', works: true, why: null };
   const gate = { name: 'gate', about: 'asks before every tool call', works: false, why: 'it cannot' };

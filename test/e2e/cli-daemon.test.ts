@@ -37,7 +37,7 @@ function sh(line: string) {
   return { status: ran.status, out: ran.stdout, err: ran.stderr };
 }
 
-test('the first command starts the daemon, and ends with the status of what it ran', () => {
+test('the first command starts the daemon, and exits with the status of what it ran', () => {
   expect(sh(`$O exec -- sh -c 'echo out; echo err >&2; exit 7'`)).toEqual({ status: 7, out: 'out\nerr\n', err: '' });
   expect(sh(`$O exec --split -- sh -c 'echo out; echo err >&2'`)).toEqual({ status: 0, out: 'out\n', err: 'err\n' });
   expect(sh(`$O exec -- no-such-program`).status).toBe(127);

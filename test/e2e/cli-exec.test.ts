@@ -95,7 +95,7 @@ test('in the background only the id is printed', async () => {
   expect(world.daemon.inputsOf('session.follow')).toEqual([]);
 });
 
-test('--wake says that nobody has to wait, or that nobody is woken', async () => {
+test('--wake says that waiting is not needed, or that it has no effect', async () => {
   let owner: ReturnType<typeof aSession>['owner'] = null;
   const answers = { 'session.start': () => ({ session: aSession({ owner }), warnings: [], position: 1 }) };
   await using world = await cliWorld(answers as Answers);
@@ -106,7 +106,7 @@ test('--wake says that nobody has to wait, or that nobody is woken', async () =>
   expect((await world.run(['exec', '-b', '--wake', 'x'])).err).toBe('You get an update when it ends: do not poll.\n');
 });
 
-test('a command that is too slow for --yield is left in the background, and it is said', async () => {
+test('a command that is too slow for --yield is left in the background, and a line says so', async () => {
   await using world = await cliWorld({
     ...started,
     'session.follow': pausing([{ base64: base64('one\n'), next: 4 }], () => []).stream,
@@ -122,7 +122,7 @@ test('a command that is too slow for --yield is left in the background, and it i
   expect(world.daemon.inputsOf('session.background')).toHaveLength(1);
 });
 
-test('a command that ends just when --yield is over is reported with its end', async () => {
+test('a command that ends just when --yield expires is reported with its end', async () => {
   const { stream, go } = pausing([], () => [{ base64: base64('late'), next: 4 }, { session: endedSession(3) }]);
   await using world = await cliWorld({
     ...started,
@@ -169,7 +169,7 @@ test('our own failure is 125, on stderr or as JSON', async () => {
   expect(JSON.parse(json.out).error).toMatchObject({ code: 'workspace_missing', message: 'cannot enter /nope' });
 });
 
-test('--json says everything in one object at the end', async () => {
+test('--json prints everything in one object at the end', async () => {
   await using world = await cliWorld({
     ...started,
     'session.follow': async function* () {
@@ -276,7 +276,7 @@ test.each([
   expect(world.daemon.calls.map((call) => call.name)).not.toContain('session.stop');
 });
 
-test('a daemon that goes away in the middle costs no byte and doubles none', async () => {
+test('a daemon that goes away in the middle loses no byte and duplicates none', async () => {
   const output = 'abcdefghij';
   await using world = await cliWorld({
     ...started,
@@ -290,7 +290,7 @@ test('a daemon that goes away in the middle costs no byte and doubles none', asy
   expect(await world.run(['exec', 'x'])).toEqual({ status: 0, out: output, err: '' });
 });
 
-test('a reader that leaves ends the command line, not the command', async () => {
+test('a reader that closes the pipe ends the command line, not the command', async () => {
   await using world = await cliWorld({
     ...started,
     'session.follow': async function* () {

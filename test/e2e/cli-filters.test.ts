@@ -6,7 +6,7 @@ const stopped = () => ({
   session: endedSession(143, { outcome: { kind: 'stopped', by: 'caller' }, endedAtMs: Date.now() }),
 });
 
-test('T-LIST-5: filters of list reach the daemon, and a state that is none is refused', async () => {
+test('T-LIST-5: filters of list reach the daemon, and an unknown state is refused', async () => {
   await using world = await cliWorld({ 'session.list': () => ({ sessions: [], more: false }) });
   const words = ['--agent', 'claude', '--owner', 'lead', '--workspace', '/w/../w', '--older-than', '1h'];
   expect(await world.inside(['list', ...words, '--newer-than', '2d', '--state', 'held'])).toMatchObject({
@@ -25,7 +25,7 @@ test('T-LIST-5: filters of list reach the daemon, and a state that is none is re
     expect((await world.inside(['list', ...wrong])).status).toBe(2);
 });
 
-test('T-LIST-5: stop with --all or a filter asks all at once, then waits for each', async () => {
+test('T-LIST-5: stop with --all or a filter signals all at once, then waits for each', async () => {
   const live = Array.from({ length: 3 }, (_, n) => aSession({ id: `s${n}`, name: null }));
   await using world = await cliWorld({
     'session.list': ({ before }) => ({ sessions: before === undefined ? live : [], more: false }),

@@ -48,7 +48,7 @@ test.each([
   [['converse', 'api', 'x', '--wait', '30m']],
   [['wait', 'api', '--for', 'reply', '--timeout', '30m']],
   [['wait', 'api', '--for', 'reply']],
-])('%j does not wait for a limit that lasts longer: 7 at once, and how to', async (words) => {
+])('%j does not wait for a longer limit: 7 at once, with the command that does', async (words) => {
   await using world = await cliWorld(limitedFor(HOUR_MS));
   const ran = await world.inside(words);
   expect(ran).toMatchObject({ status: 7, out: '' });
@@ -57,13 +57,13 @@ test.each([
   expect(ran.err).toContain('Retry now: outlast resume api');
 });
 
-test('a run that leaves because of a limit leaves a session whose end is announced', async () => {
+test('a run that exits because of a limit leaves a session whose end is announced', async () => {
   await using world = await cliWorld(limitedFor(HOUR_MS));
   await world.inside(['run', 'x', '--wait', '1s']);
   expect(world.daemon.inputsOf('session.background')).toHaveLength(1);
 });
 
-test('wait for anything is told of a limit, unless its time is longer', async () => {
+test('wait for anything returns at a limit, unless its timeout is longer', async () => {
   await using world = await cliWorld(limitedFor(HOUR_MS));
   const told = await world.inside(['wait', 'api']);
   expect(told).toMatchObject({ status: 7, out: expect.stringMatching(/^api: limited until [\dT:-]+Z\n$/) });
@@ -98,7 +98,7 @@ test.each([['run'], ['start']])(
   },
 );
 
-test('what is held for a word is helped by resume, what shows a dialog by attach', async () => {
+test('a session that waits for a resume is helped by resume, a dialog by attach', async () => {
   const held = (helps: 'resume' | 'attach') =>
     anAgent({ name: 'api', phase: 'held', held: 'log in', hold: { kind: 'login', helps } });
   for (const helps of ['resume', 'attach'] as const) {

@@ -23,7 +23,7 @@ async function said(name: string, script: string): Promise<{ ok: boolean; detail
   return check;
 }
 
-test('an agent whose hooks reach us is well, and its run leaves nothing behind', async () => {
+test('an agent whose hooks reach us passes, and its probe leaves nothing behind', async () => {
   const scripted = join(import.meta.dirname, '../../dist/scripted.js');
   const check = await said('well', `exec '${process.execPath}' '${scripted}' "$@"`);
   expect(check).toMatchObject({ ok: true, detail: expect.stringContaining('its hooks reach us') });
@@ -31,19 +31,19 @@ test('an agent whose hooks reach us is well, and its run leaves nothing behind',
   expect(existsSync(join(root, '.claude'))).toBe(false);
 });
 
-test('an agent that runs no hooks is not well, and the doctor says what to look for', async () => {
+test('an agent that runs no hooks fails, and doctor says what to look for', async () => {
   const check = await said('deaf', 'case $1 in --version) echo 2.1.325;; *) cat >/dev/null;; esac');
   expect(check).toMatchObject({ ok: false, detail: expect.stringContaining('its hooks do not reach us') });
   expect(check.hint).toContain('hooks');
 });
 
-test('an agent that is older than any we know is refused with what is needed', async () => {
+test('an agent that is too old is refused with the version that is needed', async () => {
   const check = await said('old', 'echo 2.1.196');
   expect(check).toMatchObject({ ok: false, detail: expect.stringContaining('too old') });
   expect(check.hint).toContain('2.1.197');
 });
 
-test('an agent that is not there keeps nothing else from working', async () => {
+test('a missing agent does not affect anything else', async () => {
   const { checks } = await world.client.doctor({ path: join(root, 'nowhere') });
   const check = checks.find((one) => one.name === 'claude');
   expect(check).toMatchObject({ ok: true, detail: expect.stringContaining('not on PATH') });

@@ -49,7 +49,7 @@ test('a pipeline: each step has the reply of the one before', async () => {
   expect(out.trim()).toBe('You said: Review what was done:\nYou said: Do this:\nYou said: Make a plan.');
 });
 
-test('giving up: what was started is stopped', async () => {
+test('aborting: what was started is stopped', async () => {
   const slow = `SCRIPT${JSON.stringify({ steps: [{ hang: 'headers' }] })}SCRIPT`;
   expect((await run('cancel.ts', '1500', slow)).out.trim()).toBe('given up; stopped');
 });

@@ -65,20 +65,20 @@ test.each([
   expect(ran.stdout).toMatch(/"code":"session_not_found"/);
 });
 
-test('ids are full: the beginning of an id, and of a name, is no session', async () => {
+test('ids are full: the beginning of an id, or of a name, is not a session', async () => {
   await refused(['show', cat.slice(0, 12)], 3, /there is no session/);
   await refused(['stop', 'ca'], 3, /there is no session/);
 });
 
 test.each([['../cat'], ['a/../cat'], ['%2e%2e'], ['..'], ['cat/output'], ['cat?x=1'], ['cat#x']])(
-  '%s is only ever a name that nobody has',
+  '%s is treated as an unknown name',
   async (name) => {
     await refused(['show', name], 3, /there is no session/);
     await refused(['process', 'kill', name], 3, /there is no session/);
   },
 );
 
-test('an empty name of a session is called that', async () => {
+test('an empty session name is reported as such', async () => {
   const ran = await refused(['show', ''], 2, /session/);
   expect(ran.stderr).not.toMatch(/operation|GET/);
 });
@@ -173,7 +173,7 @@ test('a mistake has a code and a hint for programs', async () => {
 test.each([
   [{ nmae: 'x' }, /^nmae: unknown; there is .*\bname\b/],
   [{ gate: { strict: true } }, /^gate\.strict: unknown/],
-])('a start with %j that nobody knows is refused, and starts nothing', async (more, says) => {
+])('a start with the unknown %j is refused, and starts nothing', async (more, says) => {
   const before = (await world.client.list({ state: 'all' })).sessions.length;
   const refusal = { code: 'input_invalid', message: expect.stringMatching(says) };
   await expect(world.client.start({ argv: ['true'], ...more } as object)).rejects.toMatchObject(refusal);
@@ -187,7 +187,7 @@ test('what a live session cannot do is refused with 4, and changes nothing', asy
   expect((await world.client.session('cat').show()).session.phase).toBe('working');
 });
 
-test('none of the bad words reached the command, and all keys of a call are checked before one is sent', async () => {
+test('no invalid key reached the command: all keys of a call are checked before one is sent', async () => {
   await refused(['keys', 'cat', 'a', 'b', 'Entre'], 2, /no such key/);
   await world.cli(['process', 'write', 'cat', 'only this\n', '--eof']);
   expect((await world.cli(['wait', 'cat'])).status).toBe(0);
@@ -214,7 +214,7 @@ test.each([
   expect((await world.cli(['exec', '--', 'true'], { env })).status).toBe(125);
 });
 
-test('a config that is wrong is said to the caller with its file and key, and nothing is left behind', async () => {
+test('an invalid config is reported with its file and key, and nothing is left behind', async () => {
   const state = join(world.state, 'other');
   const env = { OUTLAST_STATE: state, OUTLAST_CONFIG: join(world.state, 'bad.json') };
   writeFileSync(env.OUTLAST_CONFIG, '{ "graceMs": "long" }');

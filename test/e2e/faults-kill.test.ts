@@ -48,19 +48,22 @@ function serverOf(world: World, id: string): number {
 
 const ended = async (world: World, id: string) => (await world.client.session(id).wait({ timeoutMs: 25_000 })).session;
 
-test.each(some(KINDS, 2))('T-CRASH-3: a killed command on a %s ends with 137; nobody else is touched', async (kind) => {
-  await using world = await makeWorld();
-  const others = await bystanders(world);
-  const id = await begin(world, kind, 'exec sleep 1000');
-  process.kill(await partOf(world, id, 'command'), 'SIGKILL');
-  expect(await ended(world, id)).toMatchObject({ exit: { status: 137 }, outcome: { kind: 'done' } });
-  expect((await world.cli(['wait', id])).status).toBe(8);
-  await others();
-});
+test.each(some(KINDS, 2))(
+  'T-CRASH-3: a killed command on a %s ends with 137; no other process is touched',
+  async (kind) => {
+    await using world = await makeWorld();
+    const others = await bystanders(world);
+    const id = await begin(world, kind, 'exec sleep 1000');
+    process.kill(await partOf(world, id, 'command'), 'SIGKILL');
+    expect(await ended(world, id)).toMatchObject({ exit: { status: 137 }, outcome: { kind: 'done' } });
+    expect((await world.cli(['wait', id])).status).toBe(8);
+    await others();
+  },
+);
 
 // Nothing tells of the death of a launcher or a holder: it is found by the look that comes every ten seconds.
 test.each(some(KINDS, 2))(
-  'a killed launcher on a %s: the run is given up with the reason when nothing is left of it',
+  'a killed launcher on a %s: the run is abandoned with the reason once no process is left',
   async (kind) => {
     await using world = await makeWorld();
     const others = await bystanders(world);
@@ -100,7 +103,7 @@ test('T-CRASH-3: a killed keeper is the end of the input, and no more', async ()
   await others();
 });
 
-test('T-CRASH-3: a killed holder hangs up; the exit is known, the output called incomplete', async () => {
+test('T-CRASH-3: a killed holder hangs up; the exit is known, the output is marked incomplete', async () => {
   await using world = await makeWorld();
   const others = await bystanders(world);
   const id = await begin(world, 'pty', 'exec sleep 1000');
@@ -111,7 +114,7 @@ test('T-CRASH-3: a killed holder hangs up; the exit is known, the output called 
   await others();
 });
 
-test('a command that ignores the loss of its holder goes on, and can be stopped', async () => {
+test('a command that ignores the loss of its holder keeps running, and can be stopped', async () => {
   await using world = await makeWorld();
   const id = await begin(world, 'pty', 'while :; do sleep 0.05; done', 'trap "" HUP');
   process.kill(await partOf(world, id, 'holder'), 'SIGKILL');
@@ -126,7 +129,7 @@ test('a command that ignores the loss of its holder goes on, and can be stopped'
   expect(isRunning(command)).toBe(false);
 });
 
-test('T-CRASH-3: a killed tmux server: its command goes on or ends in the open, others do not notice', async () => {
+test('T-CRASH-3: a killed tmux server: its command continues or ends visibly, others do not notice', async () => {
   await using world = await makeWorld();
   const others = await bystanders(world, 'tmux');
   const stays = await begin(world, 'tmux', 'while :; do sleep 0.05; done', 'trap "" HUP');
@@ -145,7 +148,7 @@ test('T-CRASH-3: a killed tmux server: its command goes on or ends in the open, 
   await others();
 });
 
-test('T-CRASH-3: a killed sink of tmux: what is printed later arrives, the gap is told', async () => {
+test('T-CRASH-3: a killed sink of tmux: later output arrives, the gap is reported', async () => {
   await using world = await makeWorld();
   const others = await bystanders(world);
   const id = await begin(world, 'tmux', 'while read -r x; do echo "<$x>"; done; exit 2', 'stty -echo');
@@ -160,7 +163,7 @@ test('T-CRASH-3: a killed sink of tmux: what is printed later arrives, the gap i
   await others();
 });
 
-test('parts killed while no daemon is there are found out by the next one', async () => {
+test('parts killed while no daemon runs are found out by the next one', async () => {
   await using world = await makeWorld();
   const held = await begin(world, 'pty', 'exec sleep 1000');
   const lost = await begin(world, 'pipe', 'exec sleep 1000');

@@ -150,7 +150,7 @@ test('the guide has a command for most of what it maps', () => {
   expect(rows.length).toBeGreaterThan(120);
 });
 
-test.each(Object.entries(NAMES))('everything of %s is mapped', (_, names) => {
+test.each(Object.entries(NAMES))('everything in %s is mapped', (_, names) => {
   const left = tables()
     .flatMap(({ rows: [, ...cells] }) => cells.map(([first = '', second = '']) => `${first} ${second}`))
     .join('\n');
@@ -180,7 +180,7 @@ test('the settings that the guide names are in the config', () => {
   expect(names.filter((name) => !config.includes(`| \`${name}\` |`))).toEqual([]);
 });
 
-test('the notice of the guide tells OpenClaw of an end, once', async () => {
+test('the notice of the guide notifies OpenClaw of an end, once', async () => {
   const config = JSON.parse(/^```json\n([\s\S]*?)^```/m.exec(GUIDE)?.[1] ?? '');
   await using told = new World({ config });
   const bin = join(told.state, 'bin');

@@ -62,7 +62,7 @@ test('every operation has the class that its form suggests, and asks who calls u
   expect(named('starts')).toEqual(['session.start', 'conversation.resume']);
 });
 
-test('from inside of a session nothing changes what others started, and what it started itself obeys', async () => {
+test('from inside a session nothing changes what others started, and its own sessions obey', async () => {
   await using world = await gatedWorld();
   const ann = person(world, 'ann');
   const begin = async (...words: string[]): Promise<string> =>

@@ -60,7 +60,7 @@ function check(name: string, files: readonly string[], options: object): { statu
   return run([join(ROOT, 'node_modules/.bin/tsc'), '-p', name]);
 }
 
-test('the package has what is needed, and nothing of ours besides', () => {
+test('the package has what is needed, and nothing else of ours', () => {
   for (const path of [
     'dist/daemon.js',
     '.claude-plugin/plugin.json',
@@ -72,7 +72,7 @@ test('the package has what is needed, and nothing of ours besides', () => {
     expect([path, existsSync(join(installed, path))]).toEqual([path, false]);
 });
 
-test('it needs only what cannot be bundled, and carries the licences of the rest', () => {
+test('it depends only on what cannot be bundled, and includes the licences of the rest', () => {
   // A native module, and what the published types name.
   expect(Object.keys(dependencies)).toEqual(['@lydell/node-pty', 'zod']);
   const text = readFileSync(join(installed, 'dist/third-party-licences.txt'), 'utf8');

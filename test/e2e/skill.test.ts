@@ -98,7 +98,7 @@ test('every block of the skill runs, one after the other', async () => {
   expect(all).toContain('built');
 });
 
-test('what the skill has for agents that Outlast runs works inside of one, and wakes it', async () => {
+test('what the skill has for agents that Outlast runs works inside one, and wakes it', async () => {
   const [block, ...others] = blocksIn(SKILL).filter(({ section }) => section === INSIDE);
   expect(others).toEqual([]);
   const prompt = storyOf([shell(`set -eu; ${block?.script}`), { text: 'both are on their way' }]);
@@ -151,7 +151,7 @@ test('what a slash command runs before it is shown is allowed, runs, and changes
   }
 });
 
-test('no slash command may decide, resume or stop something without the person being asked', () => {
+test('no slash command may decide, resume or stop something without asking the person', () => {
   const allowed = COMMANDS.map((path) => headOf(textOf(path))['allowed-tools'] ?? '').join(' ');
   expect(allowed).not.toMatch(/outlast (approve|deny|stop|remove|boot --resume|boot:)/);
 });

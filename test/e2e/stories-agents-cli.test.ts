@@ -30,7 +30,7 @@ test('run gives the reply on stdout and 0; a failed turn gives 8; a prompt from 
   expect((await cli(['run', '--agent', 'scripted', '-'], odd)).stdout).toBe(`You said: ${odd}\n`);
 });
 
-test('a run whose time is up gives 6 and goes on; the command it names waits for the reply', async () => {
+test('a run that times out gives 6 and keeps running; the command it names waits for the reply', async () => {
   const cli = somebody();
   const ran = await cli(['run', '--agent', 'scripted', '--wait', '300ms', steps({ delayMs: 2_000, text: 'late' })]);
   expect(ran).toMatchObject({ status: 6, stdout: '' });
@@ -38,7 +38,7 @@ test('a run whose time is up gives 6 and goes on; the command it names waits for
   expect(await cli(again)).toMatchObject({ status: 0, stdout: 'late\n' });
 });
 
-test('a run that somebody stops or interrupts is 4, never 0', async () => {
+test('a run that is stopped or interrupted is 4, never 0', async () => {
   const cli = somebody();
   const stopped = cli(['run', '--agent', 'scripted', '--name', 'run-stop', hang]);
   await eventually(async () => (await cli(['show', 'run-stop'])).status === 0);
@@ -49,7 +49,7 @@ test('a run that somebody stops or interrupts is 4, never 0', async () => {
   expect(await interrupted).toMatchObject({ status: 4, stdout: '' });
 });
 
-test('a dialog is 7 for everybody who waits, and says what is needed', async () => {
+test('a dialog is 7 for every waiting caller, and says what is needed', async () => {
   const cli = somebody({ dialog: 'trust' });
   const started = await cli.start('--live', '--name', 'held', '--ready', '30s');
   expect(started).toMatchObject({ status: 7 });
@@ -68,14 +68,14 @@ test('an agent that is not ready in time gives 6 with its screen', async () => {
   expect(await cli(['wait', 'late', '--for', 'idle', '--timeout', '30s'])).toMatchObject({ status: 0 });
 });
 
-test('two callers that converse at once each get the reply to their own prompt', async () => {
+test('two concurrent conversers each get the reply to their own prompt', async () => {
   const cli = somebody();
   await cli.start('--name', 'both');
   const said = await Promise.all(['one', 'two', 'three'].map((word) => cli(['converse', 'both', word])));
   expect(said.map(({ stdout }) => stdout)).toEqual(['You said: one\n', 'You said: two\n', 'You said: three\n']);
 });
 
-test('a prompt behind others says so, can be taken back, and is then no reply to wait for', async () => {
+test('a prompt behind others says so, can be dropped, and then has no reply to wait for', async () => {
   const cli = somebody();
   await cli.start('--name', 'queue', hang);
   const queued = await cli(['prompt', 'queue', 'never']);
@@ -93,7 +93,7 @@ test('a prompt behind others says so, can be taken back, and is then no reply to
   });
 });
 
-test('a live agent takes a prompt into its running turn, and says so', async () => {
+test('a live agent accepts a prompt into its running turn, and says so', async () => {
   const cli = somebody();
   await cli.start('--live', '--name', 'now', '--ready', '30s');
   const bash = { tool: 'Bash', input: { command: 'sleep 2' } };
@@ -102,7 +102,7 @@ test('a live agent takes a prompt into its running turn, and says so', async () 
   expect((await cli(['wait', 'now', '--timeout', '30s'])).status).toBe(0);
 });
 
-test('of several sessions any or all are waited for, and the worst of them is the status', async () => {
+test('any or all of several sessions are waited for, and the worst of them is the status', async () => {
   const cli = somebody();
   await cli.start('--name', 'quick', 'quick');
   await cli.start('--name', 'bad', steps({ status: 400 }));
@@ -115,7 +115,7 @@ test('of several sessions any or all are waited for, and the worst of them is th
   expect((await cli(['wait', 'quick', 'never', '--for', 'reply', '--timeout', '100ms'])).status).toBe(6);
 });
 
-test('an ended session takes no prompts, and resume brings the same conversation back', async () => {
+test('an ended session accepts no prompts, and resume continues the same conversation', async () => {
   const cli = somebody();
   await cli(['converse', (await cli.start('--name', 'again')).stdout.trim(), 'first']);
   const before = JSON.parse((await cli(['show', 'again', '--json'])).stdout).session.conversation;
@@ -151,7 +151,7 @@ test('a prompt waits while a person has control, and stop is refused without --f
   expect((await cli(['stop', 'shared', '--force'])).status).toBe(0);
 });
 
-test('a run whose caller is killed goes on, and its end is announced after all', async () => {
+test('a run whose caller is killed keeps running, and its end is announced', async () => {
   const cli = somebody();
   const { home } = cli;
   const bin = join(import.meta.dirname, '../../bin/outlast.cjs');

@@ -9,7 +9,7 @@ import { bash, gatedWorld, person } from './gated.ts';
 const world = await gatedWorld();
 afterAll(() => world[Symbol.asyncDispose]());
 
-test('a call waits, is shown with all of its input, and runs when somebody allows it', async () => {
+test('a call waits, is shown with its full input, and runs when it is allowed', async () => {
   const ann = person(world, 'ann');
   const id = await ann.start([bash('echo one > out.txt')], '--gate', '--name', 'first');
   const asked = await ann.asked(id);
@@ -32,7 +32,7 @@ test('a call waits, is shown with all of its input, and runs when somebody allow
   expect((await ann.cli(['audit', '--session', 'first'])).stdout).toContain(`first allowed Bash ${asked.id} by ann`);
 });
 
-test('whoever waits for the reply of a gated run is told what it asks, and how to answer', async () => {
+test('a caller that waits for the reply of a gated run sees what it asks, and how to answer', async () => {
   const lee = person(world, 'lee');
   const script = `SCRIPT${JSON.stringify({ steps: [bash('echo hi'), { text: 'bye' }] })}SCRIPT`;
   const running = lee.cli(['run', '--agent', 'scripted', '--gate', '--name', 'told', script]);
@@ -53,7 +53,7 @@ test('a denial stops the call, and its reason reaches the agent', async () => {
   expect((await bob.cli(['report', 'second'])).stdout).toContain('Bash denied by bob');
 });
 
-test('a changed call is made instead of the one that was asked about', async () => {
+test('a changed call is made instead of the original one', async () => {
   const cleo = person(world, 'cleo');
   const id = await cleo.start([bash('echo asked > out.txt')], '--gate', '--deny', 'Bash(rm:*)');
   const { id: question } = await cleo.asked(id);
@@ -70,7 +70,7 @@ test('a changed call is made instead of the one that was asked about', async () 
   expect(record.editHash).not.toBe(record.hash);
 });
 
-test('an answer becomes a rule: for the session, or for everybody in the workspace until it is removed', async () => {
+test('a decision becomes a rule: for the session, or for the workspace until it is removed', async () => {
   const dora = person(world, 'dora');
   const twice = [bash('echo x >> out.txt'), bash('echo x >> out.txt')];
   const first = await dora.start(twice, '--gate');
@@ -97,7 +97,7 @@ test('an answer becomes a rule: for the session, or for everybody in the workspa
   await dora.cli(['stop', fourth]);
 });
 
-test('a rule that is given must be about the call; a call without a narrow rule needs one', async () => {
+test('a given rule must match the call; a call without a narrow rule needs one', async () => {
   const eve = person(world, 'eve');
   const id = await eve.start([bash('ls *')], '--gate');
   const { id: question, rule } = await eve.asked(id);
@@ -113,7 +113,7 @@ test('a rule that is given must be about the call; a call without a narrow rule 
   expect((await eve.cli(['rules', 'list'])).stdout).toContain(`allow  Bash(ls:*)  in ${eve.workspace}`);
 });
 
-test('all that are alike are answered at once, over sessions, and nothing else', async () => {
+test('all matching approvals are decided at once, over sessions, and nothing else', async () => {
   const finn = person(world, 'finn');
   const sessions = await Promise.all([
     finn.start([bash('echo same')], '--gate'),
@@ -128,7 +128,7 @@ test('all that are alike are answered at once, over sessions, and nothing else',
   await Promise.all(sessions.map((id) => finn.over(id)));
 });
 
-test('an edit is shown as a change to the file as it is, and letters that deceive for what they are', async () => {
+test('an edit is shown as a diff against the current file, and deceptive characters as codes', async () => {
   const gus = person(world, 'gus');
   writeFileSync(join(gus.workspace, 'a.ts'), 'one\ntwo\nthree\n');
   const edit = { file_path: join(gus.workspace, 'a.ts'), old_string: 'two', new_string: 'zwei' };
@@ -142,7 +142,7 @@ test('an edit is shown as a change to the file as it is, and letters that deceiv
   await gus.cli(['stop', id]);
 });
 
-test('nobody answers: a gate says no, a watch lets it through, and a no in time stops it there too', async () => {
+test('without an answer a gate denies, a watch allows, and a denial in time stops it there too', async () => {
   const hal = person(world, 'hal');
   const gated = await hal.start([bash('echo a > gated')], '--gate', '--ask-timeout', '300ms');
   await hal.over(gated);
@@ -164,7 +164,7 @@ test('nobody answers: a gate says no, a watch lets it through, and a no in time 
   expect(hal.file('allowed')).toBe('d\n');
 });
 
-test('how long a watch shows a call may come from where the earlier system had it', async () => {
+test('how long a watch shows a call may come from the variable of the earlier system', async () => {
   const ida = person(world, 'ida');
   const variable = { CLAUDE_SESSION_DRIVER_APPROVAL_TIMEOUT: '7' };
   const start = ['start', '--agent', 'scripted', '--watch', 'hello'];
@@ -179,7 +179,7 @@ test('how long a watch shows a call may come from where the earlier system had i
   expect(wrong).toMatch(/shown for 30s/);
 });
 
-test('what the start says of permissions is true of each mode', async () => {
+test('what the start prints about permissions is true of each mode', async () => {
   const jo = person(world, 'jo');
   const warning = async (...words: string[]): Promise<string> =>
     (await jo.cli(['start', '--agent', 'scripted', ...words, 'hello'])).stderr;
@@ -191,7 +191,7 @@ test('what the start says of permissions is true of each mode', async () => {
   expect(gated).not.toContain('without asking');
 });
 
-test('the words of the gate are checked before anything starts', async () => {
+test('the options of the gate are checked before anything starts', async () => {
   const kay = person(world, 'kay');
   const refused = async (...words: string[]): Promise<string> => {
     const { status, stderr } = await kay.cli(['start', '--agent', 'scripted', ...words]);

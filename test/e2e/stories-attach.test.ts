@@ -49,7 +49,7 @@ describe.each([
   ['--pty', '\x1c'],
   ['--tmux', '\x02d'],
 ])('a person at a terminal (%s)', (terminal, detach) => {
-  test('attaches, sees, types, detaches, and the session goes on', async () => {
+  test('attaches, sees, types, detaches, and the session keeps running', async () => {
     const line = 'echo first words; while read -r x; do echo "heard $x"; done; exit 3';
     const id = (await world.cli(['exec', '-b', terminal, '-c', line])).stdout.trim();
     await world.client.session(id).wait({ for: 'text:first words', since: 0 });
@@ -99,7 +99,7 @@ describe.each([
     expect(person.shown).toContain('caught');
   });
 
-  test('is not needed: a program that asks its terminal is answered, also with the daemon dead', async () => {
+  test('is not needed: a program that queries its terminal is answered, also with the daemon dead', async () => {
     const go = join(world.state, `go${terminal}`);
     const line = `stty raw -echo min 0 time 50; echo up; until [ -e '${go}' ]; do sleep 0.02; done
       printf '\\033[6n'; a=$(head -c 6 | od -An -tx1); printf '\\033[c'; b=$(head -c 3 | od -An -tx1)
@@ -115,7 +115,7 @@ describe.each([
   });
 });
 
-test('on a plain pipe Ctrl-C of a person goes to the command, and the terminal is left as it was', async () => {
+test('on a plain pipe Ctrl-C of a person goes to the command, and the terminal is restored', async () => {
   const line = 'trap "echo caught; exit 4" INT; echo ready; while :; do sleep 0.05; done';
   await using person = new Person('exec', '-c', line);
   await person.sees('ready');
@@ -124,7 +124,7 @@ test('on a plain pipe Ctrl-C of a person goes to the command, and the terminal i
   expect(await person.leaves()).toBe(4);
 });
 
-test("attach without a terminal of one's own does not hang, and harms nothing", async () => {
+test('attach without a terminal does not hang, and does no harm', async () => {
   const id = (await world.cli(['exec', '-b', '--pty', '--', 'sleep', '1000'])).stdout.trim();
   await eventually(async () => (await world.client.session(id).show()).session.phase === 'working');
   expect((await world.cli(['attach', id])).status).not.toBe(null);
@@ -138,7 +138,7 @@ test.each([
   ['--pty', '\x1c', '25 90', 'leaves it running'],
   ['--tmux', '\x02d', '24 90', 'Ctrl-b d: leave it running'],
 ])(
-  'T-ATTACH-2: %s takes the size of the terminal of who attaches, gives it back, and says how to leave',
+  'T-ATTACH-2: %s takes the size of the attached terminal, gives it back, and says how to detach',
   async (terminal, detach, size, key) => {
     const id = (await world.cli(['exec', '-b', terminal, '-c', SIZES])).stdout.trim();
     const sizes = async () => (await world.client.output({ session: id })).text?.trim().split('\n') ?? [];

@@ -33,7 +33,7 @@ test.each([
   },
 );
 
-test('a daemon that a caller started has nothing of that caller', async () => {
+test('a daemon that a caller started inherits nothing of that caller', async () => {
   await using world = new World();
   const script = 'cd "$OUTLAST_STATE"; readlink /proc/$$/fd/1 >&2; MINE=1 outlast exec -b -- sleep 1000';
   await using live = liveScript(world, script, { detached: true });
@@ -136,7 +136,7 @@ test('a daemon first started from inside a run survives the stop of that run', a
   expect((await inner.cli(['stop', 'inner'])).status).toBe(0);
 });
 
-test('a daemon that a run of its own brought back survives the stop of that run, and so do the others', async () => {
+test('a daemon that a run of its own restarted survives the stop of that run, and so do the others', async () => {
   await using world = await makeWorld();
   const go = join(world.state, 'go');
   const line = `export OUTLAST_STATE='${world.state}' OUTLAST_CONFIG='${world.state}/config.json'

@@ -9,7 +9,7 @@ import { bash, gatedWorld, person } from './gated.ts';
 import { pathWithOutlast } from './live.ts';
 import { storyOf } from './spawning.ts';
 
-test('an agent decides neither for itself nor for strangers; the one that started it does, with its name', async () => {
+test('an agent decides neither for itself nor for others; its owner does, with its name', async () => {
   await using world = await gatedWorld();
   const ann = person(world, 'ann');
   const id = await ann.start([bash('echo x')], '--gate', '--name', 'judged');
@@ -47,7 +47,7 @@ function trying(world: World): string {
   return `PATH='${pathWithOutlast(world)}' OUTLAST_STATE='${world.state}'; export PATH OUTLAST_STATE; ${line}`;
 }
 
-test('what an agent left running does not decide for it; without mark and parents it is not known', async () => {
+test('what an agent left running does not decide for it; without marker and parents it is not known', async () => {
   await using world = await gatedWorld();
   const ann = person(world, 'ann');
   writeFileSync(join(ann.workspace, 'try.sh'), trying(world));
@@ -64,7 +64,7 @@ test('what an agent left running does not decide for it; without mark and parent
   expect(await self('env -u OUTLAST_RUN')).toBe('x\n');
 });
 
-test('a question outlives the daemon, and a follower learns of each question once', async () => {
+test('an approval survives the daemon, and a follower gets each approval once', async () => {
   await using world = await gatedWorld();
   const ann = person(world, 'ann');
   const told: ApprovalLine[] = [];
@@ -105,7 +105,7 @@ test('a question outlives the daemon, and a follower learns of each question onc
   expect(told[3]?.decided).toMatchObject({ allow: false, by: 'ann', why: 'enough' });
 });
 
-test('rules of a folder deny and ask at once; what they allow needs the word, which a change takes back', async () => {
+test('deny and ask rules of a folder apply at once; its allow rules need trust, which a change revokes', async () => {
   await using world = await gatedWorld();
   const ann = person(world, 'ann');
   mkdirSync(join(ann.workspace, '.outlast'));
@@ -133,7 +133,7 @@ test('rules of a folder deny and ask at once; what they allow needs the word, wh
   expect(wrong.stderr).toContain('.outlast/rules.json: the deny rule "Bash()" has empty parentheses');
 });
 
-test('the audit is proved, outlives its sessions, and names the row that somebody changed or cut off', async () => {
+test('the audit is verified, outlives its sessions, and names the row that was changed or cut off', async () => {
   await using world = await gatedWorld();
   const ann = person(world, 'ann');
   const steps = [bash('echo a'), bash('echo b'), bash('echo c')];

@@ -53,14 +53,14 @@ test('finished: the session is done, and says so', async () => {
   expect((await ended(session.id)).outcome).toEqual({ kind: 'done' });
 });
 
-test('an error of the agent’s own that nothing helps against is failed, not done', async () => {
+test('an error of the agent itself without a remedy is failed, not done', async () => {
   const { start, cli } = somebody();
   const session = await start({ prompt: steps({ status: 400, body: 'no' }), keepOpen: false });
   expect((await ended(session.id)).outcome).toEqual({ kind: 'failed', why: expect.stringContaining('400 no') });
   expect(await cli('wait', session.id)).toMatchObject({ status: 8 });
 });
 
-test('an agent that is not installed is refused; one that is gone when it starts is not tried again', async () => {
+test('an agent that is not installed is refused; one that is missing at its start is not tried again', async () => {
   const { home, start } = somebody();
   const asked = { agent: 'claude', cwd: home, env: { HOME: home, PATH: '/nonexistent' }, prompt: 'x', keepOpen: false };
   await expect(world.client.start(asked)).rejects.toMatchObject({ code: 'agent_missing' });
@@ -73,7 +73,7 @@ test('an agent that is not installed is refused; one that is gone when it starts
   expect(await faultsOf(session.id)).toEqual([]);
 });
 
-test('an agent that exits again and again is given up at its cap, with the reason and the count', async () => {
+test('an agent that exits again and again is abandoned at its limit, with the reason and the count', async () => {
   const { start } = somebody();
   const policy = { resumes: { max: 2 } };
   const session = await start({ prompt: steps({ exit: 3 }), keepOpen: false, policy });
@@ -83,7 +83,7 @@ test('an agent that exits again and again is given up at its cap, with the reaso
   expect(await faultsOf(session.id)).toEqual(Array(3).fill({ kind: 'exited', exit: { status: 3 } }));
 });
 
-test('one that dies often in a short while is given up sooner than by its whole life', async () => {
+test('one that dies often in a short time is abandoned sooner than by its total limit', async () => {
   const { start } = somebody();
   const policy = { resumes: { max: 10, windowMax: 1, windowMs: 600_000 } };
   const session = await start({ prompt: steps({ kill: 9 }), keepOpen: false, policy });
@@ -93,7 +93,7 @@ test('one that dies often in a short while is given up sooner than by its whole 
 });
 
 test.each(some(['SIGKILL', 'SIGTERM'] as const, 2))(
-  '%s of an agent in a turn is a crash: the same conversation goes on',
+  '%s of an agent in a turn is a crash: the same conversation continues',
   async (signal) => {
     const { start } = somebody({ flushMs: 0 });
     const session = await start({ prompt: steps(slow, { text: 'finished all the same' }) });
@@ -109,7 +109,7 @@ test.each(some(['SIGKILL', 'SIGTERM'] as const, 2))(
   },
 );
 
-test('an agent that hangs is ended, its signs are told, and it is resumed', async () => {
+test('an agent that hangs is ended, its signs are reported, and it is resumed', async () => {
   const { start } = somebody();
   const policy = { hang: { thinkMsMax: 1_000 }, resumes: { max: 0 } };
   const session = await start({ prompt: steps({ hang: 'stream' }), keepOpen: false, policy });
@@ -118,7 +118,7 @@ test('an agent that hangs is ended, its signs are told, and it is resumed', asyn
   expect(fault).toMatchObject({ kind: 'stalled', signs: expect.arrayContaining(['no tool at work']) });
 });
 
-test('work that is not done at its deadline is abandoned with the time it took', async () => {
+test('work that is not finished at its deadline is abandoned with the time it took', async () => {
   const { cli } = somebody();
   const ran = await cli('run', '--agent', 'scripted', '--deadline', '1s', steps({ hang: 'stream' }));
   expect(ran).toMatchObject({ status: 8, stdout: '' });
@@ -135,7 +135,7 @@ test('a live agent that never shows its input box is unready', async () => {
 test.each([
   { how: '/exit', typed: { paste: '/exit', submit: true } },
   { how: 'Ctrl-C twice', typed: { keys: ['C-c', 'C-c'] } },
-])('$how is a person’s own end, and is not undone', async ({ typed }) => {
+])('$how is an end by a person, and is not undone', async ({ typed }) => {
   const { start } = somebody();
   const session = await start({ drive: 'live', terminal: 'pty' });
   await session.waitFor('idle', { timeoutMs: 20_000 });
@@ -189,7 +189,7 @@ const TERMINAL_DEATHS = [
 ] as const;
 
 test.each(TERMINAL_DEATHS)(
-  'T-TERM-1: an idle agent whose $what leaves with 0, and is resumed: nobody ended it',
+  'T-TERM-1: an idle agent whose $what exits with 0, and is resumed: no person ended it',
   async ({ terminal, end }) => {
     const { start } = somebody({ hangupStatus: 0 });
     const session = await start({ drive: 'live', terminal });
@@ -203,7 +203,7 @@ test.each(TERMINAL_DEATHS)(
   },
 );
 
-test('T-ACTOR-1: who stops a command cannot pass for its time limit, and forges no status 124', async () => {
+test('T-ACTOR-1: a caller that stops a command cannot claim to be its time limit, or forge status 124', async () => {
   const running = world.cli(['exec', '--name', 'forged', '--', 'sleep', '600']);
   await eventually(async () => (await world.client.list({})).sessions.some(({ name }) => name === 'forged'), {
     what: 'a command',
@@ -215,7 +215,7 @@ test('T-ACTOR-1: who stops a command cannot pass for its time limit, and forges 
   expect((await running).status).toBe(143);
 });
 
-test('stop is said with who did it, and nothing is resumed', async () => {
+test('a stop is reported with who did it, and nothing is resumed', async () => {
   const { start } = somebody();
   const session = await start({ prompt: steps(slow) });
   await eventually(isWorking(session.id), { what: 'a turn' });

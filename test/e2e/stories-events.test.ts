@@ -23,7 +23,7 @@ test('the journal tells the story of a command in order, from any position', asy
   expect((await world.cli(['events', id, '--limit', '2'])).stdout.trim().split('\n').length).toBe(2);
 });
 
-test('who follows hears of an end, also over the death of the daemon, each event once', async () => {
+test('a follower sees an end, also over the death of the daemon, each event once', async () => {
   await using live = liveCli(world, ['events', '--follow', '--json']);
   await live.shows('session.created');
   await crash(world);
@@ -41,7 +41,7 @@ test('who follows hears of an end, also over the death of the daemon, each event
 });
 
 test.each(['events --follow --json', 'events --follow', 'list', 'doctor'])(
-  '%s | head -1 ends cleanly when its reader leaves',
+  '%s | head -1 ends cleanly when its reader closes the pipe',
   async (words) => {
     const more = words.startsWith('events')
       ? // Something has to be printed after the reader has left, or nobody could know.
@@ -58,7 +58,7 @@ test.each(['events --follow --json', 'events --follow', 'list', 'doctor'])(
   },
 );
 
-test('exec whose reader leaves does not end the command', async () => {
+test('exec whose reader closes the pipe does not end the command', async () => {
   await using live = liveScript(
     world,
     `outlast exec --name talks -c 'yes talk | head -n 200000; exec sleep 1000' </dev/null | head -1`,

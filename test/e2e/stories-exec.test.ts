@@ -25,7 +25,7 @@ test.each([
   }
 });
 
-test('a command whose time is up ends with 124, with everything it started', async () => {
+test('a command that times out ends with 124, with everything it started', async () => {
   const pids = join(world.state, 'pids');
   const line = `setsid sh -c 'echo $$ >>"${pids}"; trap "" TERM; sleep 1000; sleep 1000' & sleep 1000`;
   const ran = await world.cli(['exec', '--timeout', '400ms', '--grace', '300ms', '-c', line]);
@@ -75,7 +75,7 @@ test('output comes as it is printed, not only at the end', async () => {
   }
 });
 
-test('Ctrl-C reaches the command and its children, and its own status is told', async () => {
+test('Ctrl-C reaches the command and its children, and its own status is reported', async () => {
   for (const terminal of TERMINALS) {
     const line = 'trap "echo caught; exit 4" INT; echo ready; while :; do sleep 0.05; done';
     await using live = liveCli(world, ['exec', ...terminal, '-c', line]);
@@ -104,7 +104,7 @@ test('stdout and stderr come in one stream in their order; --split keeps them ap
   expect((await world.cli(['output', 'split', '--stderr'])).stdout).toBe('e1\ne2\ne3\n');
 });
 
-test('arguments, folder, variables and mask are as given, and nothing of ours is added but the mark', async () => {
+test('arguments, folder, variables and umask are as given, and only the run marker is added', async () => {
   const folder = join(world.state, "a 'folder'");
   mkdirSync(folder);
   const script = `cd "$OUTLAST_STATE/a 'folder'"; umask 027
@@ -117,7 +117,7 @@ test('arguments, folder, variables and mask are as given, and nothing of ours is
   expect((await world.cli(['exec', '--cwd', folder, '--', 'pwd'])).stdout).toBe(`${folder}\n`);
 });
 
-test('with a terminal the command has one, of the size asked for; without, it has none', async () => {
+test('with a terminal the command has one, of the requested size; without, it has none', async () => {
   const line = 'for fd in 0 1 2; do [ -t $fd ] && printf y || printf n; done; stty size 2>/dev/null || echo';
   expect((await world.cli(['exec', '-c', line])).stdout).toBe('nnn\n');
   for (const terminal of ['--pty', '--tmux']) {
@@ -153,7 +153,7 @@ test('--json says what happened, in one object', async () => {
   for (const { session } of [left, started]) await world.cli(['stop', session.id, '--now']);
 });
 
-test('--json tells a command that is not there from one that says 127', async () => {
+test('--json distinguishes a missing command from one that exits with 127', async () => {
   const own = JSON.parse((await world.cli(['exec', '--json', '-c', 'exit 127'])).stdout);
   const ours = JSON.parse((await world.cli(['exec', '--json', '--', 'no-such-program-here'])).stdout);
   const telling = ({ session, status, output, ...rest }: typeof own) => ({
@@ -186,7 +186,7 @@ test('the daemon killed in the middle of a foreground exec: all output once, and
   expect(live.stdout).toBe(Array.from({ length: 4000 }, (_, i) => `line ${i}\n`).join(''));
 });
 
-test('the daemon killed and nobody starts a new one: the foreground exec does', async () => {
+test('the daemon is killed and no other caller starts a new one: the foreground exec does', async () => {
   const go = join(world.state, 'go-by-itself');
   const line = `echo before; until [ -e '${go}' ]; do sleep 0.02; done; echo after; exit 6`;
   await using live = liveCli(world, ['exec', '-c', line]);

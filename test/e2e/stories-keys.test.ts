@@ -95,7 +95,7 @@ test.each([
   ['--pty', 'linux', '\x1b[1~\x1b[4~\x1b[[A'],
   ['--pty', 'rxvt-unicode', '\x1b[7~\x1b[8~\x1b[11~'],
   ['--tmux', 'xterm-256color', '\x1b[1~\x1b[4~\x1bOP'],
-])('T-KEY-1: in a %s that is a %s to its program, keys are those of that terminal', async (terminal, term, sent) => {
+])('T-KEY-1: in a %s whose program sees a %s, keys are those of that terminal', async (terminal, term, sent) => {
   const id = await reader(terminal, '\\033[?1h', sent.length, term);
   expect((await world.cli(['keys', id, 'Home', 'End', 'F1'])).status).toBe(0);
   expect(await bytesRead(id)).toBe(hex(sent));

@@ -31,7 +31,7 @@ function limit(seconds: number, text = 'after the limit'): string {
 const held = (cli: ReturnType<typeof somebody>, name: string) =>
   eventually(async () => JSON.parse((await cli('show', name, '--json')).stdout).session.hold, { what: `${name} held` });
 
-test('a limit parks a session, is shown with its end, and a resume takes up what failed', async () => {
+test('a limited session waits, shows the reset time, and a resume retries what failed', async () => {
   const cli = somebody();
   const ran = await cli.run('--name', 'limited', '--wait', '20s', limit(7_170));
   expect(ran).toMatchObject({ status: 7, stdout: '' });
@@ -50,7 +50,7 @@ test('a limit parks a session, is shown with its end, and a resume takes up what
   ]);
 });
 
-test('a plain run waits through a limit, says so once, and prints the reply when it is over', async () => {
+test('a plain run waits through a limit, says so once, and prints the reply afterwards', async () => {
   const cli = somebody();
   const running = cli.run('--name', 'patient', limit(7_200));
   await eventually(async () => (await cli('wait', 'patient')).status === 7, { what: 'the limit', msMax: 20_000 });
@@ -60,7 +60,7 @@ test('a plain run waits through a limit, says so once, and prints the reply when
   expect(ran.stderr.match(/; waiting\n/g)).toHaveLength(1);
 });
 
-test('a limit of one session keeps the next one of the account from trying, but not from a word', async () => {
+test('a limit of one session keeps the next one of the account from trying, but not from a resume', async () => {
   const cli = somebody();
   await cli.run('--name', 'first-one', '--wait', '20s', limit(7_200));
   await cli.start('--name', 'next-one', 'hello');
@@ -71,7 +71,7 @@ test('a limit of one session keeps the next one of the account from trying, but 
   expect(waited).toMatchObject({ status: 0, stdout: 'You said: hello\n' });
 });
 
-test('--on-limit stop lets the turn fail, ask holds until somebody says so', async () => {
+test('--on-limit stop fails the turn, ask holds until a resume', async () => {
   const cli = somebody();
   const stopped = await cli.run('--on-limit', 'stop', limit(7_200));
   expect(stopped).toMatchObject({ status: 8 });
@@ -84,7 +84,7 @@ test('--on-limit stop lets the turn fail, ask holds until somebody says so', asy
   expect((await cli('wait', 'asking', '--for', 'reply', '--timeout', '20s')).stdout).toBe('asked\n');
 });
 
-test('too much at once is tried again by itself', async () => {
+test('an overload is retried automatically', async () => {
   const cli = somebody();
   const ran = await cli.run('--name', 'busy', steps({ status: 529, times: 2 }, { text: 'got through' }));
   expect(ran).toMatchObject({ status: 0, stdout: 'got through\n' });
@@ -94,7 +94,7 @@ test('too much at once is tried again by itself', async () => {
 test.each([
   ['login', { status: 401 }],
   ['billing', { status: 400, body: 'Your credit balance is too low' }],
-] as const)('%s is held until somebody says that it shall go on', async (kind, trouble) => {
+] as const)('%s is held until a resume', async (kind, trouble) => {
   const cli = somebody();
   const ran = await cli.run('--name', `held-${kind}`, steps({ ...trouble, times: 1 }, { text: 'fine again' }));
   expect(ran).toMatchObject({ status: 7, stdout: '' });
@@ -114,7 +114,7 @@ test('a login that failed holds the next session of the account before it tries'
   expect((await cli('wait', 'behind-it', '--for', 'reply', '--timeout', '20s')).stdout).toBe('You said: hello\n');
 });
 
-test('a budget that is used up holds before the next prompt, and counts anew after a resume', async () => {
+test('a used-up budget holds before the next prompt, and counts from zero after a resume', async () => {
   const cli = somebody();
   await cli.start('--name', 'frugal', '--budget-turns', '1', 'one');
   await cli('wait', 'frugal', '--for', 'reply');
@@ -146,7 +146,7 @@ test('the policy is the caller’s, else the config’s, and is frozen when the 
   }
 });
 
-test('a number that means nothing is refused before anything is started', async () => {
+test('an invalid number is refused before anything is started', async () => {
   const cli = somebody();
   const ran = await cli.start('--name', 'never', '--hang-after', '1ms');
   expect(ran).toMatchObject({ status: 2, stdout: '' });
@@ -154,7 +154,7 @@ test('a number that means nothing is refused before anything is started', async 
   expect(await cli('show', 'never')).toMatchObject({ status: 3 });
 });
 
-test('resume does not answer a dialog: it says who can', async () => {
+test('resume does not answer a dialog: it says that a person must', async () => {
   const cli = somebody({ dialog: 'trust' });
   await cli.start('--live', '--pty', '--name', 'dialog', '--ready', '20s');
   const resumed = await cli('resume', 'dialog', '--trust');

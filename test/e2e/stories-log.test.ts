@@ -51,7 +51,7 @@ test('a page that is cut says so to programs', async () => {
   );
 });
 
-test('nobody spins while an escape sequence is not finished, and nothing is said to be missing', async () => {
+test('no reader spins while an escape sequence is unfinished, and nothing is reported as missing', async () => {
   const go = join(world.state, 'go');
   const line = `printf 'abc\\033['; until [ -e '${go}' ]; do sleep 0.02; done; printf 'mdef'; sleep 1000`;
   const id = (await world.cli(['exec', '-b', '-c', line])).stdout.trim();
@@ -74,7 +74,7 @@ test('nobody spins while an escape sequence is not finished, and nothing is said
   await eventually(() => following.stdout === 'abcdef');
 });
 
-test('a poll of more than fits says so, and the next goes on', async () => {
+test('a poll of more than fits says so, and the next continues', async () => {
   const first = await world.client.poll({ session: long });
   expect(first.notices).toEqual(['[there is more output than fits here; poll again for the rest]']);
   let [text, cursor] = [first.text, first.next];

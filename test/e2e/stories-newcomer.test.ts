@@ -25,14 +25,14 @@ test('completion offers what a command can use, each once', async () => {
   for (const session of ['server', unnamed]) await world.client.stop({ session, graceMs: 0 });
 });
 
-test('what had ended before is not said to be killed', async () => {
+test('a session that had already ended is not reported as killed', async () => {
   const { id } = await world.client.start({ argv: ['true'] });
   await world.client.wait({ session: id });
   expect((await world.cli(['process', 'kill', id])).stdout).toBe(`Session ${id} had already ended (exit 0).\n`);
   expect((await world.cli(['stop', id])).stdout).toBe(`${id}: already ended (exit 0)\n`);
 });
 
-test('a stderr that was not kept apart is not silently empty', async () => {
+test('a stderr that was not kept separate is not silently empty', async () => {
   const { id } = await world.client.start({ argv: ['sh', '-c', 'echo oops >&2'] });
   await world.client.wait({ session: id });
   const ran = await world.cli(['output', id, '--stderr']);
@@ -58,7 +58,7 @@ test('the help of everything, and of one command, is there for programs too', as
   expect(JSON.parse((await world.cli(['exec', '--help', '--json'])).stdout)).toEqual(one);
 });
 
-test('prune goes through all that have ended, more than fit in one page', async () => {
+test('prune covers all ended sessions, more than fit in one page', async () => {
   await using other = new World();
   const count = 520;
   writeEnded(other.state, count);

@@ -28,7 +28,7 @@ const isSettled = (world: World) =>
     what: 'all notices told',
   });
 
-test('each end that matters is told once, with its full id, and no other', async () => {
+test('each end that matters is reported once, with its full id, and no other', async () => {
   const { world, told } = await toldWorld();
   await using _ = world;
   const exec = async (...args: string[]): Promise<string> => (await world.cli(['exec', ...args])).stdout.trim();
@@ -62,7 +62,7 @@ test('each end that matters is told once, with its full id, and no other', async
   expect(told().find((each) => each.includes(slow))).toMatch(/timed out/);
 });
 
-test('an end that came while the daemon was dead is told once by the next', async () => {
+test('an end that came while the daemon was dead is reported once by the next', async () => {
   const { world, told } = await toldWorld();
   await using _ = world;
   const go = join(world.state, 'go');
@@ -82,7 +82,7 @@ test('an end that came while the daemon was dead is told once by the next', asyn
   expect(told().filter((text) => text.includes(id)).length).toBe(1);
 });
 
-test('a foreground exec that was yielded, or whose caller was killed, is told', async () => {
+test('a foreground exec that was yielded, or whose caller was killed, is reported', async () => {
   const { world, told } = await toldWorld();
   await using _ = world;
   const go = join(world.state, 'go');
@@ -97,7 +97,7 @@ test('a foreground exec that was yielded, or whose caller was killed, is told', 
   for (const id of [yielded, left]) await eventually(() => told().some((text) => text.includes(id)), { what: id });
 });
 
-test('a notice for failures hears of failures only', async () => {
+test('a notice for failures gets failures only', async () => {
   const { world, told } = await toldWorld(['failed']);
   await using _ = world;
   const fine = (await world.cli(['exec', '-b', '-c', 'echo fine'])).stdout.trim();

@@ -44,7 +44,7 @@ async function happen(world: PageWorld): Promise<void> {
   expect(status, stderr).toBe(0);
 }
 
-test('OpenClaw hears of an end, a question and a hold', async () => {
+test('OpenClaw is notified of an end, an approval and a hold', async () => {
   await using world = new PageWorld({ notices: [recipe('openclaw')] });
   const heard = join(world.state, 'heard');
   appendFileSync(heard, '');
@@ -64,7 +64,7 @@ test('OpenClaw hears of an end, a question and a hold', async () => {
   expect(all()).toMatch(/outlast output \w+/);
 });
 
-test('a program that takes the webhook hears the same, and only what is signed', async () => {
+test('a webhook receiver gets the same, and accepts only what is signed', async () => {
   const world = new PageWorld();
   const secretFile = join(world.state, 'secret');
   writeFileSync(secretFile, 'open sesame\n');
@@ -86,7 +86,7 @@ test('a program that takes the webhook hears the same, and only what is signed',
   expect(receiver.stdout).not.toContain('forged');
 });
 
-test('a wait for any in the background of a script ends with the first, and the others go on', async () => {
+test('a wait for any in the background of a script ends with the first, and the others keep running', async () => {
   await using world = new PageWorld();
   await world.start();
   await using script = liveScript(

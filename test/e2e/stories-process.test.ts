@@ -13,7 +13,7 @@ const poll = async (id: string, ...args: string[]): Promise<string> =>
 const plain = (polled: string): string => polled.replace('It seems to wait for input.\n', '');
 const printed = (id: string, text: string) => hasPrinted(world, id, text);
 
-test('a poll gives each text once, waits when told to, and comes back as soon as there is something', async () => {
+test('a poll returns each text once, waits when requested, and returns as soon as there is something', async () => {
   const id = await begin('--', 'cat');
   expect(await poll(id)).toBe('(no new output)\n\nProcess still running.\n');
   await using waiting = liveCli(world, ['process', 'poll', id, '--timeout', '60s']);
@@ -53,7 +53,7 @@ test('a poll whose answer never arrived loses nothing', async () => {
   expect((await world.client.poll({ session: id, reader: 'sdk' })).text).toBe(again.text);
 });
 
-test('a poll that is killed while it waits does not eat the text', async () => {
+test('a poll that is killed while it waits does not consume the text', async () => {
   const id = await begin('--', 'cat');
   await using waiting = liveCli(world, ['process', 'poll', id, '--timeout', '60s']);
   await eventually(() => isRunning(waiting.pid));
@@ -65,7 +65,7 @@ test('a poll that is killed while it waits does not eat the text', async () => {
   await world.cli(['process', 'kill', id]);
 });
 
-test('a poll of much output says that there is more, and the next goes on there', async () => {
+test('a poll of much output says that there is more, and the next continues there', async () => {
   const id = await begin('-c', 'seq 1 300000');
   await world.cli(['wait', id]);
   const first = await poll(id);
@@ -76,7 +76,7 @@ test('a poll of much output says that there is more, and the next goes on there'
   expect(second).toMatch(/^300000$/m);
 });
 
-test('a timed out session says so to who polls', async () => {
+test('a poll of a timed out session says so', async () => {
   const id = await begin('--timeout', '100ms', '--', 'sleep', '1000');
   await world.cli(['wait', id]);
   expect(await poll(id)).toMatch(/^\(no new output\)\n\nProcess timed out\.\n/);
@@ -118,7 +118,7 @@ test('submit does not claim to have sent something else', async () => {
   expect(said).not.toMatch(/CR\b/);
 });
 
-test('kill ends it and all it started; clear forgets an ended one; remove does both', async () => {
+test('kill ends it and all it started; clear removes an ended one; remove does both', async () => {
   const killed = await begin('-c', `setsid sh -c 'trap "" TERM HUP; echo $$; sleep 1000; sleep 1000' & sleep 1000`);
   await printed(killed, '\n');
   const pid = Number((await world.client.session(killed).output()).text);

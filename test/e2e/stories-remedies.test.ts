@@ -61,7 +61,7 @@ async function answers(session: Session, prompt: string, reply: string): Promise
 }
 
 describe.each(['turns', 'live'] as const)('a conversation that cannot be sent (%s)', (drive) => {
-  test('too long: it is compacted once, and what was asked goes on', async () => {
+  test('too long: it is compacted once, and the prompt is continued', async () => {
     const ana = new Somebody();
     const session = await ana.start({ drive });
     const { prompt } = await session.prompt(steps({ ...TOO_LONG, until: 'compact' }, { text: 'short again' }));
@@ -75,7 +75,7 @@ describe.each(['turns', 'live'] as const)('a conversation that cannot be sent (%
     expect(await report(session)).toContain('the conversation is compacted: API Error: 400 prompt is too long');
   });
 
-  test('too long all the same: it is held, and a resume goes on', async () => {
+  test('still too long: it is held, and a resume continues', async () => {
     const session = await new Somebody().start({ drive });
     const { prompt } = await session.prompt(steps({ ...TOO_LONG, times: 2 }, { text: 'fine again' }));
     await until(session, 'held');
@@ -86,7 +86,7 @@ describe.each(['turns', 'live'] as const)('a conversation that cannot be sent (%
     await answers(session, prompt, 'fine again');
   });
 
-  test('poisoned: it goes on as a copy, and the session follows it', async () => {
+  test('poisoned: it continues as a copy, and the session follows it', async () => {
     const ana = new Somebody();
     const session = await ana.start({ drive });
     const before = await session.converse('hello', { timeoutMs: WAIT_MS });
@@ -105,7 +105,7 @@ describe.each(['turns', 'live'] as const)('a conversation that cannot be sent (%
     expect(await report(session)).toContain('the conversation continues as a copy: API Error: 400 messages.1');
   });
 
-  test('poisoned, and its copy too: it is held, and a resume goes on', async () => {
+  test('poisoned, and its copy too: it is held, and a resume continues', async () => {
     const session = await new Somebody().start({ drive });
     // Each conversation counts for itself what it met.
     const { prompt } = await session.prompt(steps({ ...POISONED, times: 1 }, { text: 'fine again' }));

@@ -8,7 +8,7 @@ const exec = async (world: World, ...args: string[]): Promise<string> =>
   (await world.cli(['exec', '-b', ...args])).stdout.trim();
 const folderOf = (world: World, id: string): string => join(world.state, 'sessions', id);
 
-test('remove --ended takes what is old enough, and never what lives', async () => {
+test('remove --ended removes what is old enough, and never a live session', async () => {
   await using world = await makeWorld();
   const live = await exec(world, '--', 'sleep', '1000');
   const ended = await exec(world, '-c', 'echo out; exit 1');
@@ -27,7 +27,7 @@ test('remove --ended takes what is old enough, and never what lives', async () =
   expect((await world.client.session(live).show()).session.phase).toBe('working');
 });
 
-test('remove of several answers for each, and goes on after one that it may not', async () => {
+test('remove of several reports each, and continues after one that it may not remove', async () => {
   await using world = await makeWorld();
   const live = await exec(world, '--', 'sleep', '1000');
   const ended = await exec(world, '--', 'true');

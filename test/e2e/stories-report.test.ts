@@ -33,7 +33,7 @@ test('a command that failed is reported on one page, as Markdown and as JSON', a
   expect(await cli('report', 'nobody')).toMatchObject({ status: 3, stdout: '' });
 });
 
-test('an agent that was killed in its work tells how it went on, while it lives and after it ended', async () => {
+test('the report of a killed agent says how it continued, while it lives and after it ended', async () => {
   const id = (await cli('start', '--agent', 'scripted', '--name', 'api', 'hello')).stdout.trim();
   await cli('wait', id, '--for', 'reply');
   await cli('prompt', id, steps({ hang: 'stream' }));

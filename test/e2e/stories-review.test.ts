@@ -51,7 +51,7 @@ class Terminal implements AsyncDisposable {
   }
 }
 
-test('each question is shown and answered with a key', async () => {
+test('each approval is shown and decided with a key', async () => {
   const rae = person(world, 'rae');
   const id = await rae.start([bash('echo 1 > one'), bash('echo 2 > two'), bash('echo 3 > three')], '--gate');
   await using terminal = new Terminal(rae, [id]);
@@ -74,7 +74,7 @@ test('each question is shown and answered with a key', async () => {
   expect((await rae.cli(['audit', '--session', id])).stdout).toMatch(/denied Bash \w+ by rae: not now/);
 });
 
-test('a call is changed in the editor of the person, made a rule, skipped, or gone before it is answered', async () => {
+test('a call is edited by the person, made a rule, skipped, or settled before it is decided', async () => {
   const sue = person(world, 'sue');
   const steps = [bash('echo asked > out'), bash('echo kept'), bash('echo kept'), bash('echo skipped')];
   const id = await sue.start(steps, '--gate');
@@ -92,7 +92,7 @@ test('a call is changed in the editor of the person, made a rule, skipped, or go
   expect(await terminal.ended).toBe(0);
 });
 
-test('a question that somebody else answers leaves the screen', async () => {
+test('an approval that is decided elsewhere leaves the screen', async () => {
   const tim = person(world, 'tim');
   const id = await tim.start([bash('echo x')], '--gate');
   await using terminal = new Terminal(tim, [id]);
@@ -104,7 +104,7 @@ test('a question that somebody else answers leaves the screen', async () => {
   expect(await terminal.ended).toBe(0);
 });
 
-test('a key that is pressed twice answers one question: the next one was not on the screen yet', async () => {
+test('a key that is pressed twice decides one approval: the next one was not on the screen yet', async () => {
   await using other = await gatedWorld();
   const vic = person(other, 'vic');
   const sessions = [

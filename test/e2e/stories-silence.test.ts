@@ -29,17 +29,17 @@ test('a command that keeps printing outlives many silences', async () => {
   expect([ran.status, ran.stderr]).toEqual([3, '']);
 });
 
-test('what is printed to a stderr of its own is no silence', async () => {
+test('output to a separate stderr is not a silence', async () => {
   const line = 'for i in $(seq 40); do echo $i >&2; sleep 0.1; done; exit 3';
   expect((await world.cli(['exec', '--split', '--silence', '2s', '-c', line])).status).toBe(3);
 });
 
-test('when both are over at once it was the time', async () => {
+test('when both expire at once it was the timeout', async () => {
   const ran = await world.cli(['exec', '--silence', '300ms', '--timeout', '300ms', '--', 'sleep', '1000']);
   expect([ran.status, ran.stderr]).toEqual([124, 'outlast: timed out\n']);
 });
 
-test('a silence counts on after the daemon was killed, and poll says what became of it', async () => {
+test('a silence is still detected after the daemon was killed, and poll reports it', async () => {
   const session = await world.client.start({ argv: ['sleep', '1000'], silenceMs: 1_500 });
   expect((await session.show()).silenceMs).toBe(1_500);
   await eventually(async () => (await session.show()).session.pid);
@@ -70,7 +70,7 @@ test.each([
   await world.client.stop({ session: id, graceMs: 0 });
 });
 
-test('a command that works, or has no input, is not said to wait', async () => {
+test('a command that works, or has no input, is not reported as waiting', async () => {
   const busy = await world.client.start({ argv: ['sh', '-c', 'echo up; exec sleep 1000'], stdin: 'open' });
   const deaf = await world.client.start({ argv: ['sh', '-c', 'printf up; exec sleep 1000'], stdin: 'empty' });
   for (const session of [busy, deaf]) {
@@ -80,7 +80,7 @@ test('a command that works, or has no input, is not said to wait', async () => {
   }
 });
 
-test('poll says when to ask again, as long as there is something to ask for', async () => {
+test('poll says when to poll again, as long as there is something to read', async () => {
   const session = await world.client.start({ argv: ['sh', '-c', 'echo up; read x'], stdin: 'open' });
   await eventually(async () => (await session.poll()).text === 'up\n');
   expect((await session.poll()).retryInMs).toBe(5_000);

@@ -19,7 +19,7 @@ function intoFull(world: World, words: readonly string[]): Promise<Ran> {
   return new Promise((resolve) => child.on('close', (status) => resolve({ status, stdout: '', stderr })));
 }
 
-test('T-ENOSPC-2: an output that cannot be written gives one line, whatever was asked for', async () => {
+test('T-ENOSPC-2: an output that cannot be written gives one line, whatever the command', async () => {
   await using world = await makeWorld();
   const asked = [['list'], ['list', '--json'], ['--help'], ['show', 'nope', '--json'], ['doctor', '--json']];
   for (const words of asked) {
@@ -32,7 +32,7 @@ test('T-ENOSPC-2: an output that cannot be written gives one line, whatever was 
   expect(ran.stderr).toMatch(/^outlast: cannot write the output: .*: outlast output \S+ --follow\n$/);
 });
 
-test('T-QUEUE-1: a command that waits for a place says so, also to whoever leaves it', async () => {
+test('T-QUEUE-1: a command that waits for a slot says so, also when its caller leaves it', async () => {
   await using world = await makeWorld({ config: { runsMax: 1 } });
   const first = await world.client.start({ argv: ['sleep', '1000'] });
   const text = 'queued: all 1 slots for runs are in use';
@@ -54,7 +54,7 @@ async function doctor(world: World, env: NodeJS.ProcessEnv = {}) {
   return { status: ran.status, check: (name: string) => checks.find((each) => each.name === name) };
 }
 
-test('T-DOCTOR-1: without a daemon doctor looks for agents, for space, and for a place for its state', async () => {
+test('T-DOCTOR-1: without a daemon doctor checks agents, disk space, and the state folder', async () => {
   await using world = new World();
   const bin = join(world.state, 'bin');
   mkdirSync(bin);
@@ -73,7 +73,7 @@ test('T-DOCTOR-1: without a daemon doctor looks for agents, for space, and for a
   });
 });
 
-test('T-DOCTOR-4: the daemon finds damage of its journal, whoever asks it', async () => {
+test('T-DOCTOR-4: the daemon finds damage of its journal, whichever caller asks', async () => {
   await using world = await makeWorld();
   const journal = async () => (await world.client.doctor({})).checks.find(({ name }) => name === 'journal');
   expect(await journal()).toMatchObject({ ok: true, detail: expect.stringContaining('outlast.db (0 backups') });

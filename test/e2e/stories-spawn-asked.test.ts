@@ -7,7 +7,7 @@ import { SpawnWorld, shell, storyOf } from './spawning.ts';
 
 const said = '>>said 2>&1; echo "status $?" >>said';
 
-test('a model or a level of thinking that nobody knows is refused with the choices', async () => {
+test('an unknown model or level of thinking is refused with the choices', async () => {
   await using world = new SpawnWorld();
   await world.start();
   const steps = [
@@ -29,7 +29,7 @@ test('a model or a level of thinking that nobody knows is refused with the choic
   expect(sessions).toMatchObject([{ name: 'kid', model: 'claude-opus-4-6', thinking: 'high' }]);
 });
 
-test('a spawned session is told whose it is, below what it shall do; a started one is not', async () => {
+test('a spawned session has a note about its owner below its prompt; a started one does not', async () => {
   await using world = new SpawnWorld();
   await world.start();
   const steps = [
@@ -56,7 +56,7 @@ test('a spawned session is told whose it is, below what it shall do; a started o
   expect((await world.person(['turn', 'kid'])).stdout).toContain(`count to three\n\n${note}`);
 });
 
-test('a command of the agent is spawned as it is', async () => {
+test('a command of the agent is spawned without a note', async () => {
   await using world = new SpawnWorld();
   await world.start();
   const owner = await world.begin([shell('outlast spawn --agent scripted --command --name kid /compact')]);
@@ -64,7 +64,7 @@ test('a command of the agent is spawned as it is', async () => {
   expect(await world.prompts('kid')).toEqual(['/compact']);
 });
 
-test('a run timeout ends a session, its owner is told, and it is kept unless it shall be deleted', async () => {
+test('a run timeout ends a session, its owner gets an update, and it is kept unless it is to be deleted', async () => {
   await using world = new SpawnWorld();
   await world.start();
   const lasting = storyOf([shell('sleep 1000')]).replaceAll('"', '\\"');
@@ -86,7 +86,7 @@ test('a run timeout ends a session, its owner is told, and it is kept unless it 
   await expect(world.find('deleted')).rejects.toMatchObject({ code: 'session_not_found' });
 });
 
-test('messages go both ways: an owner steers one that is busy, which hears it in its turn and tells back', async () => {
+test('messages go both ways: an owner steers a busy session, which receives it in its turn and answers', async () => {
   await using world = new SpawnWorld();
   await world.start();
   const busy = storyOf([shell('until [ -e go ]; do sleep 0.05; done'), { text: 'the first is done' }]);

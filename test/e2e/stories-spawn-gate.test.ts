@@ -5,7 +5,7 @@ import { bash, gatedWorld, person } from './gated.ts';
 import { pathWithOutlast } from './live.ts';
 import { storyOf } from './spawning.ts';
 
-test('what an agent behind a gate spawns is behind it too, and is not let out by what the agent says', async () => {
+test('what an agent behind a gate spawns is behind it too, whatever the agent claims', async () => {
   await using world = await gatedWorld();
   const ann = person(world, 'ann');
   const path = `PATH='${pathWithOutlast(world)}'; export PATH;`;
@@ -39,7 +39,7 @@ test('what an agent behind a gate spawns is behind it too, and is not let out by
   expect(ann.file('out.txt')).toBeNull();
 });
 
-test('rules do not come to hold elsewhere, and what is watched is watched as long', async () => {
+test('rules do not apply in other folders, and what is watched is watched for as long', async () => {
   await using world = await gatedWorld();
   const ann = person(world, 'ann');
   mkdirSync(join(ann.workspace, 'part'));

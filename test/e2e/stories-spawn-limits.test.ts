@@ -17,7 +17,7 @@ const insideOf =
 const LASTING = [shell('sleep 1000')];
 const SCRIPTED = ['--agent', 'scripted'];
 
-test('the limits of a session hold in every way that starts another one', async () => {
+test('the limits of a session apply in every way that starts another one', async () => {
   await using world = new SpawnWorld();
   await world.start();
   const boss = await world.begin([{ text: 'hi' }], '--name', 'boss', '--spawn-children', '1');
@@ -57,7 +57,7 @@ test('the limits of a session hold in every way that starts another one', async 
   expect((await inside(start)).stderr).toContain('boss has as many live sessions as it may (1/1)');
 });
 
-test('what a session asks for its own sessions never goes beyond what it has itself', async () => {
+test('what a session requests for its own sessions never exceeds what it has itself', async () => {
   await using world = new SpawnWorld();
   await world.start();
   const limits = ['--spawn-depth', '2', '--spawn-children', '2', '--spawn-agents', 'scripted'];
@@ -78,7 +78,7 @@ test('what a session asks for its own sessions never goes beyond what it has its
   expect((await inside(['start', ...SCRIPTED, '--spawn-depth', '99', 'x'])).stderr).toMatch(/depthMax.*10/);
 });
 
-test('one that comes back waits for a place as one that is new does', async () => {
+test('a resumed session waits for a slot as a new one does', async () => {
   await using world = new SpawnWorld({ config: { spawn: { concurrentMax: 1 } } });
   await world.start();
   const boss = await world.begin([{ text: 'hi' }], '--name', 'boss');
@@ -97,7 +97,7 @@ test('one that comes back waits for a place as one that is new does', async () =
   expect((await world.find('old')).run).toBe(2);
 });
 
-test('what was removed still counts for the budget, and no session gives the word that lets it go on', async () => {
+test('removed sessions still count toward the budget, and no session can resume beyond it', async () => {
   await using world = new SpawnWorld({ config: { spawn: { budget: { turns: 2 } } } });
   await world.start();
   const boss = await world.begin([{ text: 'hi' }], '--name', 'boss');
@@ -115,7 +115,7 @@ test('what was removed still counts for the budget, and no session gives the wor
   expect(await world.person(['resume', 'boss'])).toMatchObject({ status: 0 });
 });
 
-test('neither the end nor the removal of an owner lets anybody out of its tree', async () => {
+test('neither the end nor the removal of an owner frees a session from its tree', async () => {
   await using world = new SpawnWorld();
   await world.start();
   const boss = await world.begin([{ text: 'hi' }], '--name', 'boss');

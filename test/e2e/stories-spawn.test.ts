@@ -65,7 +65,7 @@ test('a child may start none, too many and other agents are refused, and an end 
   await world.person(['stop', 'third', owner]);
 });
 
-test('an agent that is not allowed is refused in plain words', async () => {
+test('an agent that is not allowed is refused with a reason', async () => {
   await using world = new SpawnWorld();
   await world.start();
   await world.begin([spawns('', LASTING)], '--name', 'boss', '--spawn-agents', 'claude,codex');
@@ -73,7 +73,7 @@ test('an agent that is not allowed is refused in plain words', async () => {
   expect(said(world)).toMatch(/boss may not start the agent scripted \(allowed: claude, codex\)[\s\S]*status 4/);
 });
 
-test('an owner steers and stops its own sessions, and nobody else does from inside of one', async () => {
+test('an owner steers and stops its own sessions, and no other session can', async () => {
   await using world = new SpawnWorld();
   await world.start();
   const other = await world.begin([{ text: 'hi' }], '--name', 'other');
@@ -122,7 +122,7 @@ test('when an owner is stopped, its sessions are stopped, kept, or handed up', a
   expect(await world.find('stays')).toMatchObject({ phase: 'working', owner: { session: middle.id } });
 });
 
-test('of sessions that sessions started, so many run at once, and the others wait for a place', async () => {
+test('a limited number of spawned sessions run at once, and the others wait for a slot', async () => {
   await using world = new SpawnWorld({ config: { spawn: { concurrentMax: 1 } } });
   await world.start();
   const owner = await world.begin([spawns('--name a', LASTING), spawns('--name b', [{ text: 'b was here' }])]);
@@ -133,7 +133,7 @@ test('of sessions that sessions started, so many run at once, and the others wai
   await eventually(async () => (await world.find('b')).phase === 'ended', { what: 'the end of b' });
 });
 
-test('a tree that has used up its budget starts nothing more, and holds until a person says so', async () => {
+test('a tree that has used up its budget starts nothing more, and is held until a person resumes it', async () => {
   await using world = new SpawnWorld({ config: { spawn: { budget: { turns: 1 } } } });
   await world.start();
   const steps = [

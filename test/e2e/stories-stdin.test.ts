@@ -16,7 +16,7 @@ test('sort gets a pipe and its end, twenty times in a row', async () => {
   }
 });
 
-test('a megabyte of a file goes through cat byte by byte as it is', async () => {
+test('a megabyte of a file goes through cat unchanged', async () => {
   const bytes = randomBytes(1_000_000);
   const sum = createHash('sha256').update(bytes).digest('hex');
   for (let n = 0; n < 3; n += 1) {
@@ -57,7 +57,7 @@ test.each(['</dev/null', '<&-'])('with %s the command finds the end of its input
   expect(script.stdout).toBe('over\n');
 });
 
-test('a background cat takes writes, outlives the daemon in between, and is ended by --eof', async () => {
+test('a background cat accepts writes, outlives the daemon in between, and is ended by --eof', async () => {
   const id = (await world.cli(['exec', '-b', '--', 'cat'])).stdout.trim();
   expect((await world.cli(['process', 'write', id, 'one\n'])).status).toBe(0);
   await crash(world);
@@ -69,7 +69,7 @@ test('a background cat takes writes, outlives the daemon in between, and is ende
   expect((await world.cli(['process', 'write', id, 'three\n'])).status).toBe(4);
 });
 
-test('a write at once after the start is not refused because it is early', async () => {
+test('a write right after the start is not refused because it is early', async () => {
   for (let n = 0; n < 5; n += 1) {
     const id = (await world.cli(['exec', '-b', '--', 'cat'])).stdout.trim();
     const wrote = await world.cli(['process', 'write', id, 'early\n', '--eof']);

@@ -4,7 +4,7 @@ import { SpawnWorld, shell } from './spawning.ts';
 test.each([
   { how: 'removes', command: 'outlast process remove' },
   { how: 'stops', command: 'outlast stop' },
-])('an owner that $how what it started is not told of its end', async ({ command }) => {
+])('an owner that $how what it started gets no update about its end', async ({ command }) => {
   await using world = new SpawnWorld();
   await world.start();
   const begin = 'id=$(outlast exec --background --wake -- sleep 1000)';

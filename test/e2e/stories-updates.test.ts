@@ -28,7 +28,7 @@ test('the end of a background command wakes its owner, with its status and its l
   for (const words of [id, 'exit 3', '| bye', `outlast output ${id}`]) expect(news).toContain(words);
 });
 
-test('what ends while the daemon is away is told once when it is back', async () => {
+test('an end while the daemon is down is delivered once when it is back', async () => {
   await using world = new SpawnWorld();
   await world.start();
   const owner = await world.begin([untilGo('a', '--wake'), untilGo('b', '--wake'), { text: 'waiting' }]);
@@ -46,7 +46,7 @@ test('what ends while the daemon is away is told once when it is back', async ()
   for (const name of ['a', 'b']) expect(news.match(new RegExp(`\\(${name}\\) \\[`, 'g'))).toHaveLength(1);
 });
 
-test('an owner that cannot be read holds up no news of the others', async () => {
+test('an owner that cannot be read does not delay the updates of others', async () => {
   await using world = new SpawnWorld();
   await world.start();
   const bad = await world.begin([untilGo('a', '--wake'), { text: 'waiting' }]);
@@ -66,7 +66,7 @@ test('an owner that cannot be read holds up no news of the others', async () => 
   expect((await world.prompts(good))[1]).toContain('exit 3');
 });
 
-test('a reader that lost its place tells nothing twice', async () => {
+test('a reader that lost its position delivers nothing twice', async () => {
   await using world = new SpawnWorld();
   await world.start();
   const owner = await world.begin([untilGo('a', '--wake'), untilGo('b', '--wake'), { text: 'waiting' }]);
@@ -85,7 +85,7 @@ test('a reader that lost its place tells nothing twice', async () => {
   expect(await count(world, owner, 'update.queued')).toBe(2);
 });
 
-test('news that no tool of the turn brings come with the next prompt, before it', async () => {
+test('updates that no tool of the turn delivers come before the next prompt', async () => {
   await using world = new SpawnWorld();
   await world.start();
   world.behave({ silent: ['PostToolUse'] });
@@ -107,7 +107,7 @@ test('news that no tool of the turn brings come with the next prompt, before it'
   expect(more).toEqual([]);
 });
 
-test('news that only may come along begin no turn', async () => {
+test('updates without --wake start no turn', async () => {
   await using world = new SpawnWorld();
   await world.start();
   const owner = await world.begin([untilGo('quiet', ''), { text: 'ok' }]);
@@ -119,7 +119,7 @@ test('news that only may come along begin no turn', async () => {
   expect((await world.prompts(owner))[1]).toMatch(/\(quiet\)[\s\S]*\n\nhello$/);
 });
 
-test('a session that waits for its child does not end before it was told, and the child may be removed', async () => {
+test('a session that waits for its child does not end before its update, and the child may be removed', async () => {
   await using world = new SpawnWorld();
   await world.start();
   const child = storyOf([shell('until [ -e go ]; do sleep 0.02; done'), { text: 'the whole reply' }]);
@@ -133,7 +133,7 @@ test('a session that waits for its child does not end before it was told, and th
   await expect(world.find('kid')).rejects.toMatchObject({ code: 'session_not_found' });
 });
 
-test('a wake that a wake led to is counted, and a circle of them is stopped', async () => {
+test('an update that an update led to is counted, and a loop of them is stopped', async () => {
   await using world = new SpawnWorld();
   await world.start();
   // What it prints is in the news: each turn that the news begin runs the same again.
@@ -151,7 +151,7 @@ test('a wake that a wake led to is counted, and a circle of them is stopped', as
   expect((await world.prompts(owner))[11]).toMatch(/^\[outlast\][\s\S]*hello$/);
 }, 90_000);
 
-test('a child tells its owner something, and one that nobody owns is refused', async () => {
+test('a child sends its owner a message, and one without an owner is refused', async () => {
   await using world = new SpawnWorld();
   await world.start();
   const child = Buffer.from(storyOf([shell('outlast tell "half of it"'), shell('sleep 1000')])).toString('base64');
@@ -164,7 +164,7 @@ test('a child tells its owner something, and one that nobody owns is refused', a
   expect(outside.stderr).toContain('this shell is not in a session');
 });
 
-test('an owner that has waited for an end itself is not told of it', async () => {
+test('an owner that has waited for an end itself gets no update about it', async () => {
   await using world = new SpawnWorld();
   await world.start();
   const owner = await world.begin([untilGo('build', '--wake'), shell('outlast wait build >waited; true')]);
@@ -177,27 +177,30 @@ test('an owner that has waited for an end itself is not told of it', async () =>
   expect(await count(world, owner, 'update.delivered')).toBe(0);
 });
 
-test.each(['output', 'show', 'process poll'])('what is read with %s by the owner alone is taken back', async (read) => {
-  await using world = new SpawnWorld();
-  await world.start();
-  world.behave({ silent: ['PostToolUse'] });
-  const owner = await world.begin([untilGo('one', ''), untilGo('two', ''), { text: 'ok' }]);
-  await world.settled(owner, 1);
-  go(world, 'one');
-  go(world, 'two');
-  await eventually(async () => (await count(world, owner, 'update.queued')) === 2, { what: 'two wakes' });
-  // Somebody else's eyes are not the owner's.
-  await world.person([...read.split(' '), 'two']);
-  const inside = { OUTLAST_RUN: `${owner}.1` };
-  // And what it prints is not its end.
-  const waited = await world.person(['wait', 'one', '--for', 'text:bye', '--since', '0'], inside);
-  expect(waited.stdout).toBe('bye\n');
-  expect(await count(world, owner, 'update.read')).toBe(0);
-  await world.person([...read.split(' '), 'one'], inside);
-  expect(await count(world, owner, 'update.read')).toBe(1);
-  await world.restart();
-  await world.person(['prompt', owner, '--no-wait', 'hello']);
-  await world.settled(owner, 2);
-  expect((await world.prompts(owner))[1]).toMatch(/^\[outlast\] Updates from a session [\s\S]*\(two\)[\s\S]*hello$/);
-  expect((await world.prompts(owner))[1]).not.toContain('(one)');
-});
+test.each(['output', 'show', 'process poll'])(
+  'what only the owner reads with %s is dropped as an update',
+  async (read) => {
+    await using world = new SpawnWorld();
+    await world.start();
+    world.behave({ silent: ['PostToolUse'] });
+    const owner = await world.begin([untilGo('one', ''), untilGo('two', ''), { text: 'ok' }]);
+    await world.settled(owner, 1);
+    go(world, 'one');
+    go(world, 'two');
+    await eventually(async () => (await count(world, owner, 'update.queued')) === 2, { what: 'two wakes' });
+    // Somebody else's eyes are not the owner's.
+    await world.person([...read.split(' '), 'two']);
+    const inside = { OUTLAST_RUN: `${owner}.1` };
+    // And what it prints is not its end.
+    const waited = await world.person(['wait', 'one', '--for', 'text:bye', '--since', '0'], inside);
+    expect(waited.stdout).toBe('bye\n');
+    expect(await count(world, owner, 'update.read')).toBe(0);
+    await world.person([...read.split(' '), 'one'], inside);
+    expect(await count(world, owner, 'update.read')).toBe(1);
+    await world.restart();
+    await world.person(['prompt', owner, '--no-wait', 'hello']);
+    await world.settled(owner, 2);
+    expect((await world.prompts(owner))[1]).toMatch(/^\[outlast\] Updates from a session [\s\S]*\(two\)[\s\S]*hello$/);
+    expect((await world.prompts(owner))[1]).not.toContain('(one)');
+  },
+);

@@ -32,7 +32,7 @@ test('a session that was stopped or timed out did not end well', async () => {
   expect((await wait(await begin('--timeout', '50ms', '--', 'sleep', '1000'))).status).toBe(8);
 });
 
-test('a wait that takes too long gives 6, and the session goes on', async () => {
+test('a wait that times out gives 6, and the session keeps running', async () => {
   const id = await begin('--', 'sleep', '1000');
   expect((await wait(id, '--timeout', '100ms')).status).toBe(6);
   expect((await wait(id, '--for', 'text:never', '--timeout', '100ms')).status).toBe(6);
@@ -40,7 +40,7 @@ test('a wait that takes too long gives 6, and the session goes on', async () => 
   await world.cli(['stop', id, '--now']);
 });
 
-test('text that is there already does not match by accident, but does with --since', async () => {
+test('existing text does not match by accident, but does with --since', async () => {
   const id = await begin('--', 'cat');
   await world.cli(['process', 'write', id, 'listening on 8080\n']);
   await printed(id, '8080');
@@ -55,7 +55,7 @@ test('text that is there already does not match by accident, but does with --sin
   await world.cli(['stop', id, '--now']);
 });
 
-test('the cursor of one wait is where the next goes on: nothing in between is jumped over', async () => {
+test('the next wait continues at the cursor of the last: nothing in between is skipped', async () => {
   const id = await begin('-c', 'printf "one\\ntwo\\nthree\\n"; exec sleep 1000');
   await printed(id, 'three');
   let since = 0;
@@ -81,7 +81,7 @@ test('^ is the beginning of a line, however long the line is and however it came
   expect(await waiting.status()).toBe(8);
 });
 
-test('a text comes to who waits as soon as it is printed, in pieces or coloured', async () => {
+test('a wait sees a text as soon as it is printed, in pieces or coloured', async () => {
   const line = 'stty -echo 2>/dev/null; echo up; read a; printf "\\033[1mre"; read b; printf "\\033[0mady\\n"; read c';
   for (const terminal of [[], ['--pty'], ['--tmux']]) {
     const id = await begin(...terminal, '-c', line);
@@ -96,7 +96,7 @@ test('a text comes to who waits as soon as it is printed, in pieces or coloured'
   }
 });
 
-test('a session that ends before the text comes gives 8 at once', async () => {
+test('a session that ends before the text appears gives 8 at once', async () => {
   const id = await begin('--', 'cat');
   await using waiting = liveCli(world, ['wait', id, '--for', 'text:ready']);
   await world.cli(['process', 'write', id, 'something else\n', '--eof']);
@@ -105,7 +105,7 @@ test('a session that ends before the text comes gives 8 at once', async () => {
   expect((await wait(id, '--for', 'text:else', '--since', '0')).status).toBe(0);
 });
 
-test('a silence is met when nothing was printed for so long, not before', async () => {
+test('a silence is met when nothing was printed for that long, not before', async () => {
   const go = join(world.state, 'go');
   const id = await begin('-c', `until [ -e '${go}' ]; do echo tick; sleep 0.05; done; sleep 1000`);
   expect((await wait(id, '--for', 'idle-output:1s', '--timeout', '500ms')).status).toBe(6);
@@ -117,7 +117,7 @@ test('a silence is met when nothing was printed for so long, not before', async 
   await world.cli(['stop', id, '--now']);
 });
 
-test('who waits does not notice that the daemon was killed', async () => {
+test('a wait does not notice that the daemon was killed', async () => {
   const id = await begin('--', 'cat');
   await using exit = liveCli(world, ['wait', id]);
   await using text = liveCli(world, ['wait', id, '--for', 'text:ready \\d', '--since', '0']);
@@ -130,7 +130,7 @@ test('who waits does not notice that the daemon was killed', async () => {
   expect([await exit.status(), exit.stderr]).toEqual([0, '']);
 });
 
-test('text that is printed while no daemon is there is seen by who waited before', async () => {
+test('text that is printed while no daemon runs is seen by an earlier wait', async () => {
   const go = join(world.state, 'go-now');
   const id = await begin('-c', `until [ -e '${go}' ]; do sleep 0.02; done; echo ready; exec sleep 1000`);
   const { pid } = (await world.client.session(id).show()).session;

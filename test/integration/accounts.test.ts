@@ -37,33 +37,33 @@ function seenBy(session: Session, others: readonly Session[], envs: Record<strin
   return accountSnapshot(state, session, claude);
 }
 
-test('one that failed for its login is seen by those of its account alone', () => {
+test('a failed login is seen only by sessions of the same account', () => {
   const out = named('b', ...loggedOut);
   expect(seenBy(named('a'), [out]).login).toBe('failed');
   expect(seenBy(named('a'), [out], { b: { HOME: '/other' } }).login).toBe('fine');
   expect(seenBy(named('a'), [out], { b: { HOME: '/h', ANTHROPIC_API_KEY: 'k' } }).login).toBe('fine');
 });
 
-test('only the first of those that failed leads, and finds out for all', () => {
+test('only the first session that failed retries, and finds out for all', () => {
   const [a, b, c] = ['a', 'b', 'c'].map((id) => named(id, ...loggedOut)) as [Session, Session, Session];
   expect([seenBy(a, [b, c]).leads, seenBy(b, [a, c]).leads, seenBy(c, [a, b]).leads]).toEqual([true, false, false]);
 });
 
-test('who takes up what failed for its login probes; what failed for anything else does not', () => {
+test('a resume after a failed login probes; a resume after another failure does not', () => {
   const again: EventBody = { type: 'session.released', run: 1, by: byHost('probe') };
   expect(seenBy(named('a'), [named('b', ...loggedOut, again)]).login).toBe('probing');
   const delayed: EventBody = { type: 'prompt.delayed', prompt: 'p1' as PromptId, retryAtMs: 0, why: '' };
   expect(seenBy(named('a'), [named('b', failed({ kind: 'overloaded' }), delayed)]).login).toBe('fine');
 });
 
-test('an answer to another one tells who is held that the login works again', () => {
+test('an answer to another session shows a held one that the login works again', () => {
   const answered = named('b', { type: 'prompt.answered', prompt: 'p1' as PromptId, reply: 'ok' });
   expect(seenBy(named('a', ...loggedOut), [answered]).answeredAtMs).not.toBeNull();
   expect(seenBy(named('a', ...loggedOut), [answered], { b: { HOME: '/other' } }).answeredAtMs).toBeNull();
   expect(seenBy(named('a'), [answered]).answeredAtMs).toBeNull();
 });
 
-test('an answer is known after the session that got it is over, and its news is told once', () => {
+test('an answer is known after its session has ended, and is reported once', () => {
   const answered = named('b', { type: 'prompt.answered', prompt: 'p1' as PromptId, reply: 'ok' });
   const news: string[] = [];
   const state = {
@@ -76,13 +76,13 @@ test('an answer is known after the session that got it is over, and its news is 
   expect(accountSnapshot(state, named('a', ...loggedOut), claude).answeredAtMs).toBe(answered.turn.answeredAtMs);
 });
 
-test('a limit of the account is the latest that anybody met', () => {
+test('the limit of an account is the latest that any session hit', () => {
   const limited = (id: string, untilMs: number): Session =>
     named(id, failed({ kind: 'limited', untilMs }), { type: 'session.limited', run: 1, untilMs, text: '' });
   expect(seenBy(named('a'), [limited('b', 5), limited('c', 9)]).limitedUntilMs).toBe(9);
 });
 
-test('a limit of the account is over for others as soon as one of them gets an answer', () => {
+test('the limit of an account ends for others as soon as one of them gets an answer', () => {
   const prompt = 'p1' as PromptId;
   const parked: EventBody = { type: 'session.limited', run: 1, untilMs: 9, text: '' };
   const limited = named('b', { type: 'session.backgrounded', by: person('ana') }, parked);
@@ -92,7 +92,7 @@ test('a limit of the account is over for others as soon as one of them gets an a
   expect(seenBy(named('a'), [limited, late]).limitedUntilMs).toBeNull();
 });
 
-test('who is visited while it is limited is limited all the same for the others', () => {
+test('a limited session that a person visits still counts as limited for the others', () => {
   const visited = named(
     'b',
     { type: 'session.limited', run: 1, untilMs: 9, text: '' },

@@ -21,17 +21,17 @@ afterEach(() => {
 const now = (boot: string, wallMs: number, planned = false) => ({ state, boot, wallMs, planned });
 
 describe('a start of the daemon', () => {
-  test('that is the first of all knows of nothing that was interrupted', () => {
+  test('that is the first ever knows of no interruption', () => {
     expect(awayAtStart(memoryJournal(), now('b1', 5_000))).toBeNull();
   });
 
-  test('in the same boot was no restart of the machine', () => {
+  test('in the same boot is not a restart of the machine', () => {
     const journal = memoryJournal();
     journal.saveFact('boot', 'b1');
     expect(awayAtStart(journal, now('b1', 5_000))).toBeNull();
   });
 
-  test('in a container that was started anew in the same boot is one, and an unknown first process is none', () => {
+  test('in a container that was restarted in the same boot is a restart, and an unknown first process is not', () => {
     const journal = memoryJournal();
     journal.saveFact('boot', 'b1');
     expect(awayAtStart(journal, now('b1/n1/700', 5_000))).toBeNull();
@@ -42,7 +42,7 @@ describe('a start of the daemon', () => {
     expect(awayAtStart(journal, now('b1/n1/900', 8_000))).toBeNull();
   });
 
-  test('in a container that is started anew once more tells of the newer restart, with the times of that', () => {
+  test('in a container that is restarted again tells of the newer restart, with its times', () => {
     const journal = memoryJournal();
     journal.saveFact('boot', 'b1');
     writeFileSync(beatFile(state), '000000000004000\n');
@@ -56,7 +56,7 @@ describe('a start of the daemon', () => {
     expect(awayAtStart(journal, now('b1/n3/900', 9_500))).toEqual(newer);
   });
 
-  test('after an update knows what the version before kept of the first process', () => {
+  test('after an update knows the first process that the version before stored', () => {
     const journal = memoryJournal();
     journal.saveFact('boot', 'b1');
     journal.saveFact('first', '700');
@@ -67,7 +67,7 @@ describe('a start of the daemon', () => {
     expect(awayAtStart(other, now('b1/n1/900', 5_000))).toMatchObject({ kind: 'boot', toMs: 5_000 });
   });
 
-  test('in a new boot tells of it again until it is settled, with the times it first had', () => {
+  test('in a new boot reports it until it is settled, with the times it first had', () => {
     const journal = memoryJournal();
     journal.saveFact('boot', 'b1');
     writeFileSync(beatFile(state), '000000000004000\n');
@@ -82,7 +82,7 @@ describe('a start of the daemon', () => {
     expect(lastAway(journal)).toEqual(away);
   });
 
-  test('in a boot after that tells of the newer one, which the older does not settle', () => {
+  test('in a later boot reports the newer one, which the older one does not settle', () => {
     const journal = memoryJournal();
     journal.saveFact('boot', 'b1');
     const older = awayAtStart(journal, now('b2', 5_000));
@@ -94,7 +94,7 @@ describe('a start of the daemon', () => {
     expect(awayAtStart(journal, now('b3', 9_500))).toEqual(newer);
   });
 
-  test('that cannot write down that all is done goes on, and the next one is told again', () => {
+  test('that cannot record that all is done continues, and the next one reports again', () => {
     const journal = memoryJournal();
     journal.saveFact('boot', 'b1');
     const away = awayAtStart(journal, now('b2', 5_000));
@@ -111,14 +111,14 @@ describe('a start of the daemon', () => {
     expect(awayAtStart(journal, now('b2', 6_000))).toEqual(away);
   });
 
-  test('without a sign of life of the one before says so', () => {
+  test('without a heartbeat of the one before says so', () => {
     const journal = memoryJournal();
     journal.saveFact('boot', 'b1');
     expect(awayAtStart(journal, now('b2', 5_000))?.fromMs).toBeNull();
   });
 });
 
-describe('the beat', () => {
+describe('the sleep detector', () => {
   const parts = (told: Away[], times: { wallMs: number; sleptMs: number }) => ({
     state,
     boot: 'b1',
@@ -130,7 +130,7 @@ describe('the beat', () => {
   });
   const written = (): number => Number(readFileSync(beatFile(state), 'utf8'));
 
-  test('tells of a sleep, with the last beat before it; a clock that is set, also back, is none', async () => {
+  test('reports a sleep, with the last heartbeat before it; a clock that is set, also back, is not one', async () => {
     const told: Away[] = [];
     const times = { wallMs: 1_000_000, sleptMs: 50 };
     const detector = startSleepDetector(parts(told, times));
@@ -149,7 +149,7 @@ describe('the beat', () => {
     }
   });
 
-  test('takes the word of a caller, and what it noticed a moment ago for the same wake', async () => {
+  test('accepts the word of a caller, and treats what it noticed a moment ago as the same wake-up', async () => {
     const told: Away[] = [];
     const times = { wallMs: 1_000_000, sleptMs: 0 };
     const detector = startSleepDetector(parts(told, times));
@@ -166,7 +166,7 @@ describe('the beat', () => {
     }
   });
 
-  test('a journal that cannot be written does not keep the news back', async () => {
+  test('a journal that cannot be written does not delay the report', async () => {
     const told: Away[] = [];
     const times = { wallMs: 1_000_000, sleptMs: 0 };
     const journal = memoryJournal();

@@ -28,7 +28,7 @@ async function mistakes(text: string): Promise<string[]> {
 const fingerprints = ({ parts }: Batch): Record<string, string> =>
   Object.fromEntries(parts.map(({ name, fingerprint }) => [name, fingerprint]));
 
-test('templates, files and lists make prompts, and quoting a reply is waiting for it', async () => {
+test('templates, files and lists make prompts, and quoting a reply implies waiting for it', async () => {
   writeFileSync(join(folder, 'review.md'), 'Review {{each}} in {{lang}}:\n{{check-{{each}}.reply}}\n');
   const { name, concurrency, parts } = await read(`
 with: { lang: TypeScript, depth: 3 }
@@ -75,7 +75,7 @@ test('JSON is read too, also with tabs', async () => {
   expect(parts).toMatchObject([{ name: 'a', prompt: 'x', sessionName: 'weekly-a' }]);
 });
 
-test('all mistakes are told at once, each with its line', async () => {
+test('all mistakes are reported at once, each with its line', async () => {
   expect(
     await mistakes(`concurency: 2
 defaults:
@@ -129,16 +129,16 @@ test.each([
   ['concurrency: 0\nsessions:\n  a: { prompt: x }\n', '1:1: "concurrency" must be a number from 1 to 100'],
   ['sessions:\n  a: { prompt: x, gate: true, watch: 5s }\n', '2:3: choose one of --gate, --watch and --no-gate'],
   ['sessions:\n  a: { prompt: x, each: [b], eech: y }\n', '2:30: there is no key "eech" here; did you mean "each"?'],
-])('of %j it says what is wrong', async (text, said) => {
+])('for %j it says what is wrong', async (text, said) => {
   expect(await mistakes(text)).toEqual([said]);
 });
 
-test('a file that cannot be read is said to be so', async () => {
+test('a file that cannot be read is reported as such', async () => {
   await expect(readBatch(join(folder, 'none.yaml'), {})).rejects.toThrow(/cannot read .*none\.yaml: ENOENT/);
   await expect(readBatch(folder, {})).rejects.toThrow(/cannot read .*: EISDIR/);
 });
 
-test('a change makes a part another one, and those that come after it; who runs it does not', async () => {
+test('a change gives a part and its dependents a new fingerprint; the caller does not matter', async () => {
   const text = (first: string): string => `sessions:
   a: { prompt: ${first} }
   b: { prompt: two, after: a }
@@ -151,12 +151,12 @@ test('a change makes a part another one, and those that come after it; who runs 
   expect(fingerprints(elsewhere)).toEqual(after);
 });
 
-test('a reply that looks like a place to fill in fills in nothing', () => {
+test('a reply that looks like a variable is not expanded', () => {
   const replies: Record<string, string> = { a: '{{b.reply}}', b: 'secret' };
   expect(fillReplies('{{a.reply}} \\{{a.reply}}', (name) => replies[name] ?? '')).toBe('{{b.reply}} {{a.reply}}');
 });
 
-test('what was written down is known again, and a line that was cut off costs nothing but itself', () => {
+test('what was recorded is recognized, and a line that was cut off loses nothing else', () => {
   const path = join(folder, 'memory', 'm.jsonl');
   const usage = { turns: 1, tokens: 10, usd: 0.5 };
   const first = new BatchMemory(path);

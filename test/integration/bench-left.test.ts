@@ -20,7 +20,7 @@ process.stdout.write(JSON.stringify({ state: world.state, pids: [pid, command] }
 setInterval(() => {}, 1000);
 `;
 
-test('a bench that is cut off by force leaves no daemon, no command and no folder', async () => {
+test('a bench that is killed leaves no daemon, no command and no folder', async () => {
   const bench = spawn(process.execPath, ['--input-type=module', '-e', BENCH], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   bench.stdout.on('data', (chunk) => {

@@ -28,7 +28,7 @@ test('T-BOOT-2 a conversation whose session was removed can be resumed again', a
   expect(second?.session).not.toBe(first);
 });
 
-test('T-BOOT-3 what is given up fails for whoever wants all, and is tried when it is named', async () => {
+test('T-BOOT-3 an abandoned conversation fails with --resume all, and is tried when it is named', async () => {
   await using stage = await open();
   const lost = stage.folder('lost');
   const { id } = keep('asked', { config: stage.config, cwd: lost });
@@ -41,7 +41,7 @@ test('T-BOOT-3 what is given up fails for whoever wants all, and is tried when i
   expect([named.status, named.stdout]).toEqual([0, expect.stringContaining('1 resumed')]);
 });
 
-test('T-BOOT-4 every id that boot prints is taken, and what could not be resumed is no success', async () => {
+test('T-BOOT-4 every id that boot prints is accepted, and one that could not be resumed is not a success', async () => {
   await using stage = await open();
   const [done, asked] = [keep('done', at(stage)), keep('asked', at(stage))];
   const short = done.id.slice(0, SHOWN_CHARS);

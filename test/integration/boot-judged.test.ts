@@ -56,7 +56,7 @@ test('T-BOOT-9 what a crash left empty or zeroed is unreadable, also behind book
   });
 });
 
-test('T-BOOT-10 an index that cannot be read is reported, not taken for no conversations', async () => {
+test('T-BOOT-10 an index that cannot be read is reported, and does not count as no conversations', async () => {
   const folder = join(root, '.openclaw/agents/main/sessions');
   mkdirSync(folder, { recursive: true });
   const path = join(folder, 'sessions.json');
@@ -73,7 +73,7 @@ test('T-BOOT-11 a conversation is as old as what is in it, however new its file 
   expect((await lookAtClaude(2 * AGES_MS)).counts).toEqual({ interrupted: 1 });
 });
 
-test('T-BOOT-12 where megabytes at the end of a conversation tell nothing, others have their turn', async () => {
+test('T-BOOT-12 megabytes without a message at the end of a conversation do not block other work', async () => {
   const pieces = 20;
   const noise = `{"type":"mode","mode":"x","y":"${'y'.repeat(1_000)}"}\n`;
   const kept = keep('done', { ...at(), after: noise.repeat((pieces * PIECE_BYTES) / noise.length) });

@@ -43,7 +43,7 @@ test('the log keeps the newest fifty, and no more than its bytes', () => {
   expect(statSync(join(state, 'boot/log.jsonl')).size).toBeLessThan(4 * 1024 ** 2);
 });
 
-test('what is to be told stays until it was', () => {
+test('a report stays pending until it was delivered', () => {
   new Ledger(state).setUnsent(boot(7));
   expect(new Ledger(state).unsent()?.atMs).toBe(7);
   new Ledger(state).setUnsent(null);

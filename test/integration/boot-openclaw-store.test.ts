@@ -47,7 +47,7 @@ const KILLED = ['mid-text', 'in-exec', 'after-tool', 'in-mcp-call'].map((name) =
 
 const each = (verdict: RegExp) => Object.fromEntries(KILLED.map(({ key }) => [key, expect.stringMatching(verdict)]));
 
-test('T-CLAW-1 what a killed gateway was at is its own to go on with, until it had the time and did not', async () => {
+test('T-CLAW-1 a killed gateway may resume its own work; only what it leaves undone is interrupted', async () => {
   keepClaw(home, KILLED);
   expect(await verdicts()).toEqual(each(/^handled: .*when its gateway starts$/));
   lockClaw(home, { pid: process.pid, agoMs: 1_000 });
@@ -61,7 +61,7 @@ test('T-CLAW-1 what a killed gateway was at is its own to go on with, until it h
   expect(await verdicts()).toEqual(each(/^handled/));
 });
 
-test('T-CLAW-2 what OpenClaw finished, gave up or runs by itself is left alone, compressed or not', async () => {
+test('T-CLAW-2 what OpenClaw finished, gave up or manages itself is left alone, compressed or not', async () => {
   lockClaw(home, { pid: process.pid, agoMs: 4 * MINUTE_MS });
   const common = { agoMs: 5 * MINUTE_MS };
   keepClaw(home, [
@@ -89,7 +89,7 @@ test('T-CLAW-2 what OpenClaw finished, gave up or runs by itself is left alone, 
   });
 });
 
-test('T-CLAW-3 a database that is locked, damaged or of another form is reported, and never empty', async () => {
+test('T-CLAW-3 a locked, damaged or unknown database is reported, and never treated as empty', async () => {
   keepClaw(home, KILLED);
   const db = new DatabaseSync(clawStore(home));
   db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; DELETE FROM session_nodes;');
@@ -104,7 +104,7 @@ test('T-CLAW-3 a database that is locked, damaged or of another form is reported
   expect(await verdicts()).toEqual({ 'store-of-main': expect.stringMatching(/^unknown: .*no such table/) });
 });
 
-test('T-CLAW-4 no query reads the whole of a table', () => {
+test('T-CLAW-4 no query reads a whole table', () => {
   keepClaw(home, KILLED);
   const [store] = openclawStored.stores(realFiles, home);
   using db = new DatabaseSync(clawStore(home), { readOnly: true });
@@ -123,7 +123,7 @@ test('T-CLAW-4 no query reads the whole of a table', () => {
   ]);
 });
 
-test('T-CLAW-5 the gateway is asked for the very conversation, once, and believed when it grows', async () => {
+test('T-CLAW-5 the gateway is asked for that very conversation, once; it counts when it grows', async () => {
   await using stage = await openStage('scripted', { config: { boot: { delayMs: 0 } } });
   const claw = join(stage.root, 'home/.openclaw');
   const [id = ''] = keepClaw(claw, [{ key: 'agent:main:telegram:1', events: 'killed.in-exec', agoMs: 5 * MINUTE_MS }]);

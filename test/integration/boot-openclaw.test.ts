@@ -81,7 +81,7 @@ test('every shape of the end of a conversation gets its verdict', async () => {
   expect(await verdicts(stage)).toEqual(Object.fromEntries(wanted.map((verdict, n) => [`main${n}-0000`, verdict])));
 });
 
-test('the gateway is asked once, with words it takes, and is believed when the conversation grows', async () => {
+test('the gateway is asked once, with a text it accepts, and it counts when the conversation grows', async () => {
   await using stage = await open();
   const key = 'agent:work:telegram:1';
   store(stage, 'work', { [key]: [asked('bitte mach die Tests grün, und nicht nur die ersten'), said([TEXT, CALL])] });
@@ -99,7 +99,7 @@ test('the gateway is asked once, with words it takes, and is believed when the c
   expect(value('--text')).toContain('- exec {"command":"make"}');
 });
 
-test('what the gateway says against it is shown, and a third failure is the last', async () => {
+test('an error of the gateway is shown, and a third failure is the last', async () => {
   await using stage = await open();
   store(stage, 'main', { 'agent:main:a': [asked('go')] });
   const calls = stub(stage, 'echo "gateway not reachable" >&2; exit 1');

@@ -11,7 +11,7 @@ import { keep } from '../boot-files.ts';
 const MANY = 20;
 const BUSY_MS = 50;
 
-test('whoever looks through many conversations lets others have their turn, also while it finds them', async () => {
+test('a scan of many conversations does not block other work, also while it finds them', async () => {
   const root = mkdtempSync(join(tmpdir(), 'ol-scan-'));
   try {
     for (let i = 0; i < MANY; i += 1) keep('done', { config: join(root, 'config'), cwd: root });

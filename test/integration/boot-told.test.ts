@@ -25,7 +25,7 @@ function house(foreign: 'ask' | 'off') {
   return { root, started, away, told: () => readFileSync(told, 'utf8') };
 }
 
-test('after a boot a person is told what was interrupted, and asked; a restart of the daemon is no boot', async () => {
+test('after a boot a person is notified of interruptions, and asked; a daemon restart is not a boot', async () => {
   const { root, started, told, away } = house('ask');
   try {
     const kept = keep('asked', { config: join(root, 'config'), cwd: root });
@@ -54,7 +54,7 @@ test('after a boot a person is told what was interrupted, and asked; a restart o
   }
 });
 
-test('a container that is started anew is a boot, though its kernel is the same', async () => {
+test('a container that is restarted counts as a boot, though its kernel is the same', async () => {
   const { root, started, told, away } = house('ask');
   try {
     const kept = keep('asked', { config: join(root, 'config'), cwd: root });
@@ -70,7 +70,7 @@ test('a container that is started anew is a boot, though its kernel is the same'
   }
 });
 
-test('whoever asks on behalf of a service has people told, once of the same', async () => {
+test('a scan on behalf of a service notifies people, once about the same', async () => {
   const { root, started, told, away } = house('ask');
   try {
     const where = { config: join(root, 'config'), cwd: root };
@@ -93,7 +93,7 @@ test('whoever asks on behalf of a service has people told, once of the same', as
   }
 });
 
-test('with the policy off nobody looks after a boot', async () => {
+test('with the policy off nothing is scanned after a boot', async () => {
   const { root, started, told, away } = house('off');
   try {
     keep('asked', { config: join(root, 'config'), cwd: root });

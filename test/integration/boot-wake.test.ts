@@ -42,7 +42,7 @@ function bootOf(root: string, foreign: 'ask' | 'off', told: BootView[] = []): Bo
   });
 }
 
-test('after a sleep the window is counted from when the machine fell asleep, and people are told', async () => {
+test('after a sleep the window is counted from when the machine fell asleep, and people are notified', async () => {
   const root = mkdtempSync(join(tmpdir(), 'ol-wake-'));
   try {
     const told: BootView[] = [];
@@ -66,7 +66,7 @@ test('after a sleep the window is counted from when the machine fell asleep, and
   }
 });
 
-test('when the machine went down is remembered with the policy off, too: somebody may ask', async () => {
+test('the time when the machine went down is stored with the policy off, too: a person may ask later', async () => {
   const root = mkdtempSync(join(tmpdir(), 'ol-off-'));
   try {
     expect(await bootOf(root, 'off').interrupted('boot', 12_345)).toBe(true);
@@ -76,7 +76,7 @@ test('when the machine went down is remembered with the policy off, too: somebod
   }
 });
 
-test('a look that fails is not over', async () => {
+test('a scan that fails is not finished', async () => {
   const root = mkdtempSync(join(tmpdir(), 'ol-fail-'));
   try {
     const boot = bootOf(root, 'ask');

@@ -36,7 +36,7 @@ function claim(stage: Stage, id: string, fields: object): void {
   writeFileSync(path, JSON.stringify({ sessionId: id, statusUpdatedAt: Date.now(), ...fields }));
 }
 
-test('a dry run tells what is made of every conversation, and does nothing', async () => {
+test('a dry run gives a verdict on every conversation, and does nothing', async () => {
   await using stage = await open();
   const kept = STATE_NAMES.map((state) => keep(state, at(stage)));
   const old = keep('asked', { ...at(stage), agoMs: AGES_MS });
@@ -54,13 +54,13 @@ test('a dry run tells what is made of every conversation, and does nothing', asy
   expect((await stage.world.client.lastBoots()).boots).toEqual([]);
 });
 
-test('an agent that keeps no conversations cannot be asked for', async () => {
+test('an agent without stored conversations cannot be selected', async () => {
   await using stage = await open();
   const { status, stderr } = await stage.cli(['boot', '--dry-run', '--only', 'clude']);
   expect([status, stderr]).toEqual([2, expect.stringMatching(/"clude" is none of .*claude/)]);
 });
 
-test('who has a conversation open is proven by pid and start, or by the open file', async () => {
+test('the process that has a conversation open is proven by pid and start, or by the open file', async () => {
   await using stage = await open();
   const [mine, reused, written, read] = ['called', 'called', 'called', 'called'].map((state) => keep(state, at(stage)));
   if (!mine || !reused || !written || !read) throw new Error('four conversations');
@@ -75,7 +75,7 @@ test('who has a conversation open is proven by pid and start, or by the open fil
   expect(after?.verdict).toBe('interrupted');
 });
 
-test('what a killed process last said of itself is evidence: a long silence, and a question to a person', async () => {
+test('the last report of a killed process is evidence: a long silence, and a question to a person', async () => {
   await using stage = await open();
   const silent = keep('called', { ...at(stage), agoMs: 45 * MINUTE_MS });
   const waiting = keep('called', at(stage));
@@ -85,7 +85,7 @@ test('what a killed process last said of itself is evidence: a long silence, and
   expect((await verdictOf(stage, waiting.id))?.verdict).toBe('waiting');
 });
 
-test('what belongs to somebody else, and what cannot be read, is left alone', async () => {
+test('what belongs to another user, and what cannot be read, is left alone', async () => {
   await using stage = await open();
   const [theirs, gone] = [keep('asked', at(stage)), keep('asked', at(stage))];
   chownSync(theirs.path, 12_345, 12_345);
@@ -94,7 +94,7 @@ test('what belongs to somebody else, and what cannot be read, is left alone', as
   expect((await verdictOf(stage, gone.id))?.verdict).toBe('unreadable');
 });
 
-test('nothing is resumed until somebody says so; then only what was named', async () => {
+test('nothing is resumed until a person says so; then only what was named', async () => {
   await using stage = await open();
   const [one, other] = [keep('asked', at(stage)), keep('called', at(stage))];
   const old = keep('asked', { ...at(stage), agoMs: AGES_MS });
@@ -117,7 +117,7 @@ test('nothing is resumed until somebody says so; then only what was named', asyn
   expect([strange.status, strange.stderr]).toEqual([3, expect.stringContaining('not found: nobody')]);
 });
 
-test('three tries that fail are enough, over restarts of the daemon, until somebody names it', async () => {
+test('three failed tries are enough, over restarts of the daemon, until a person names it', async () => {
   await using stage = await open();
   const lost = stage.folder('lost');
   const { id } = keep('asked', { config: stage.config, cwd: lost });
@@ -143,7 +143,7 @@ test('a conversation that is found twice is resumed once', async () => {
   expect((await stage.world.client.list()).sessions.length).toBe(1);
 });
 
-test('two looks at once resume a conversation once', async () => {
+test('two scans at once resume a conversation once', async () => {
   await using stage = await open();
   keep('asked', at(stage));
   const looks = await Promise.all([look(stage, { resume: ['all'] }), look(stage, { resume: ['all'] })]);
@@ -154,7 +154,7 @@ test('two looks at once resume a conversation once', async () => {
   expect((await stage.world.client.list()).sessions.length).toBe(1);
 });
 
-test('what somebody goes on with while we wait is not resumed', async () => {
+test('a conversation that is continued elsewhere while we wait is not resumed', async () => {
   await using stage = await open();
   const [opened, answered] = [keep('called', at(stage)), keep('asked', at(stage))];
   const looking = look(stage, { resume: ['all'], delayMs: 3_000 });
@@ -171,7 +171,7 @@ test('what somebody goes on with while we wait is not resumed', async () => {
   expect((await stage.world.client.list()).sessions).toEqual([]);
 });
 
-test('what a session takes over is its own, within its limits, and it resumes nothing else', async () => {
+test('a session owns what it takes over, within its limits, and resumes nothing else', async () => {
   await using stage = await open();
   const [first, second] = [0, 1].map(() => keep('done', { ...at(stage), agoMs: 48 * 60 * MINUTE_MS }).id);
   const boss = await stage.start({ name: 'boss', prompt: 'hello', spawn: { childrenMax: 1 } });
@@ -190,7 +190,7 @@ test('what a session takes over is its own, within its limits, and it resumes no
   expect((await inside('boot', '--dry-run')).status).not.toBe(4);
 });
 
-test('resume --conversation takes over any conversation that nobody has', async () => {
+test('resume --conversation takes over any conversation that is not in use', async () => {
   await using stage = await open();
   const { id } = keep('done', { ...at(stage), agoMs: 48 * 60 * MINUTE_MS });
   // As much of its id as the table shows.

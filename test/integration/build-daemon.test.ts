@@ -22,7 +22,7 @@ function build(state: string): Promise<Daemon> {
   return buildDaemon({ config: readConfig(env), env, waits: false, giveUp });
 }
 
-test('a daemon is built, serves, stops when a caller says so, and is built again on what it left', async () => {
+test('a daemon is built, serves, stops when a caller asks, and is built again on the same state', async () => {
   const state = aState();
   using client = connect({ state, start: false });
   const first = await build(state);
@@ -37,7 +37,7 @@ test('a daemon is built, serves, stops when a caller says so, and is built again
   await second.stop({ why: 'the test is over', planned: false });
 });
 
-test('two daemons cannot have one folder, and what one could not build it lets go', async () => {
+test('two daemons cannot have one folder, and what one could not build it releases', async () => {
   const state = aState();
   mkdirSync(join(state, 'daemon.sock', 'in the way'), { recursive: true });
   await expect(build(state)).rejects.toThrow(/daemon\.sock/);

@@ -55,7 +55,7 @@ function world() {
   };
 }
 
-test('a thousand news for one owner are few writes, and nobody else waits for them', async () => {
+test('a thousand updates for one owner are few writes, and do not delay other work', async () => {
   const { wakes, fails, news, writes } = world();
   for (let i = 0; i < 1_000; i += 1) fails(`kid-${i}`, 'ann');
   fails('other', 'bob');

@@ -28,7 +28,7 @@ const ID = anAgent().id;
 const begun = { session: anAgent(), warnings: [], position: 7, prompt: 'p1' };
 const answered = { session: anAgent(), prompt: 'p1', met: 'answered', reply: 'yes', position: 9 };
 
-test('a prompt whose answer is lost on the way is given once: it is asked again with the same key', async () => {
+test('a prompt whose answer is lost on the way is given once: it is repeated with the same key', async () => {
   let times = 0;
   const { daemon, client } = await withDaemon({
     'session.prompt': (_input, cut) => {
@@ -46,7 +46,7 @@ test('a prompt whose answer is lost on the way is given once: it is asked again 
   expect(other).not.toBe(first);
 });
 
-test('what is told to an owner is told once too, and a converse with a key of its own is one prompt', async () => {
+test('a message to an owner is sent once too, and a converse with a key of its own is one prompt', async () => {
   let times = 0;
   const { daemon, client } = await withDaemon({
     'session.tell': (_input, cut) => {
@@ -65,7 +65,7 @@ test('what is told to an owner is told once too, and a converse with a key of it
   expect(daemon.inputsOf('session.prompt')).toMatchObject([{ key: 'mine' }]);
 });
 
-test('what could happen twice is not asked twice', async () => {
+test('what could happen twice is not repeated', async () => {
   const { daemon, client } = await withDaemon({
     'session.resume': (_input, cut) => cut(),
     'session.interrupt': (_input, cut) => cut(),
@@ -107,7 +107,7 @@ test('a handle knows its first prompt and where its events begin, and waits for 
   expect(daemon.inputsOf('session.reply').map(({ prompt }) => prompt)).toEqual(['p1', 'p2', undefined]);
 });
 
-test('a wait that a leaving daemon ends early goes on, but not longer than was asked for', async () => {
+test('a wait that a daemon ends early by shutting down continues, but not longer than requested', async () => {
   const early = { session: anAgent({ phase: 'working' }), prompt: 'p1', met: 'nothing', reply: null, position: 9 };
   let times = 0;
   const { daemon, client } = await withDaemon({
@@ -127,7 +127,7 @@ test('a wait that a leaving daemon ends early goes on, but not longer than was a
   expect(Number(asked.at(-1))).toBeLessThan(160);
 });
 
-test('the first events of a wait are those after the call, also when it must be asked again', async () => {
+test('the first events of a wait are those after the call, also when it must be repeated', async () => {
   let times = 0;
   const { daemon, client } = await withDaemon({
     'daemon.status': () => ({ position: 40 + times }),
@@ -142,7 +142,7 @@ test('the first events of a wait are those after the call, also when it must be 
   expect(daemon.inputsOf('session.wait').map(({ after }) => after)).toEqual(['40', '40']);
 });
 
-test('the last events are counted once: a follower that lost its connection goes on from where it was', async () => {
+test('the last events are counted once: a follower that lost its connection continues where it was', async () => {
   const { daemon, client } = await withDaemon({
     'session.events': async function* (input, cut) {
       const position = Number(input.after ?? 0) + 1;

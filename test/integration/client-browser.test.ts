@@ -75,7 +75,7 @@ test('the browser build names no module of Node, and is what package.json says',
   expect(exports['./browser'].default).toBe('./dist/browser.js');
 });
 
-test('where there is no Node, a session is started, followed, conversed with and listed', async () => {
+test('without Node, a session is started, followed, conversed with and listed', async () => {
   const outlast = connect({ url, token: TOKEN });
   const ran = await outlast.exec({ shell: 'echo from afar', cwd: '/', env: { PATH: process.env.PATH ?? '' } });
   expect(ran).toMatchObject({ output: 'from afar\n', session: { exit: { status: 0 } } });
@@ -89,7 +89,7 @@ test('where there is no Node, a session is started, followed, conversed with and
   expect((await outlast.list()).sessions).toHaveLength(2);
 });
 
-test('errors come with their code, and a wait can be given up', async () => {
+test('errors have their code, and a wait can be aborted', async () => {
   const outlast = connect({ url, token: TOKEN });
   await expect(outlast.show('nobody')).rejects.toMatchObject({ code: 'session_not_found' });
   const session = await outlast.start({ argv: ['sleep', '600'], cwd: '/', env: { PATH: process.env.PATH ?? '' } });

@@ -75,7 +75,7 @@ test('an error of the daemon is thrown with its code and message', async () => {
   });
 });
 
-test('without a daemon, and without leave to start one, it says so', async () => {
+test('without a daemon, and without permission to start one, it says so', async () => {
   using client = connect({ state, start: false });
   await expect(client.list()).rejects.toMatchObject({ code: 'daemon_unreachable' });
 });
@@ -95,7 +95,7 @@ test('a socket path the kernel would cut off is refused with the remedy', () => 
   expect(() => connect({ state: join(state, 'x'.repeat(100)) })).toThrow('use a shorter state folder');
 });
 
-test('a followed stream that breaks goes on from the same offset: nothing lost, nothing doubled', async () => {
+test('a followed stream that breaks continues from the same offset: nothing lost, nothing duplicated', async () => {
   const output = 'one two three four';
   const { daemon, client } = await withDaemon({
     'session.follow': async function* (input, cut) {
@@ -113,7 +113,7 @@ test('a followed stream that breaks goes on from the same offset: nothing lost, 
   expect(daemon.inputsOf('session.follow').map((input) => input.from)).toEqual(['0', '5', '10', '15']);
 });
 
-test('a stream that only ever breaks is opened again until its reader leaves', async () => {
+test('a stream that always breaks is reopened until its reader leaves', async () => {
   const { daemon, client } = await withDaemon({
     'session.follow': async function* (_input, cut) {
       yield* [];
@@ -145,7 +145,7 @@ test('an error inside a stream is thrown', async () => {
   expect(seen).toEqual([1]);
 });
 
-test('a start whose answer was lost is asked again with the same key; a write is not', async () => {
+test('a start whose answer was lost is repeated with the same key; a write is not', async () => {
   let starts = 0;
   const { daemon, client } = await withDaemon({
     'session.start': (_input, cut) => {
@@ -217,7 +217,7 @@ test('the events of a session end with its end', async () => {
   expect(seen.map((event) => event.event)).toEqual(['session.created', 'session.ended']);
 });
 
-test('the events of a session that was brought back go on after its first end', async () => {
+test('the events of a resumed session continue after its first end', async () => {
   const told = ['session.created', 'session.ended', 'session.resumed', 'session.ended'];
   const { client } = await withDaemon({
     'session.events': async function* ({ after = 0, types }: { after?: number; types?: string[] }) {
@@ -242,7 +242,7 @@ const server = http.createServer((q, r) => r.end(JSON.stringify(about)));
 server.listen(state + '/daemon.sock').on('error', () => process.exit(75));
 `;
 
-test('a missing daemon is started apart from its caller, with a clean environment, once for many callers', async () => {
+test('a missing daemon is started detached, with a clean environment, once for many callers', async () => {
   const folder = join(state, 'open');
   mkdirSync(folder);
   chmodSync(folder, 0o755);
@@ -278,7 +278,7 @@ test('a missing daemon is started apart from its caller, with a clean environmen
   }
 });
 
-test('a daemon that cannot start is reported with what it said', async () => {
+test('a daemon that cannot start is reported with its error output', async () => {
   const program = join(state, 'broken.mjs');
   writeFileSync(program, `console.error('cannot open the journal: disk full'); process.exit(1);`);
   writeFileSync(join(state, 'daemon.log'), 'an old complaint\n');
@@ -289,7 +289,7 @@ test('a daemon that cannot start is reported with what it said', async () => {
   expect(String(failure)).not.toContain('an old complaint');
 });
 
-test('a state folder where none can be made is refused at once', async () => {
+test('a state folder that cannot be created is refused at once', async () => {
   using client = connect({ state: '/proc/nowhere', env: { PATH: process.env.PATH } });
   await expect(client.list()).rejects.toMatchObject({ code: 'state_unusable' });
 });

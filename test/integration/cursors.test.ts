@@ -10,7 +10,7 @@ async function read(world: JournalWorld, after: string | number): Promise<{ posi
   return found;
 }
 
-test('T-JOURNAL-12: a cursor says in which journal it is, and reads on there', async () => {
+test('T-JOURNAL-12: a cursor names its journal, and continues there', async () => {
   using world = new JournalWorld();
   world.make().open(1);
   const all = await read(world, 0);

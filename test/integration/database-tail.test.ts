@@ -53,7 +53,7 @@ const tailIn = (path?: string) => new DatabaseTail(sourceIn(path), opencode.reco
 type Tail = ReturnType<typeof tailIn>;
 const heard = ({ view }: Tail): readonly string[] => view.prompts.flatMap(({ keys }) => keys);
 
-test('T-RECORD-1: what an agent keeps in a database is read on, beside it, and only its own conversation', async () => {
+test('T-RECORD-1: the database of an agent is read while it writes, and only its own conversation', async () => {
   const tail = tailIn();
   prompt(db, 'msg_1', 'one', 10);
   prompt(db, 'msg_2', 'of another', 10, 'ses_2');
@@ -88,7 +88,7 @@ test('T-RECORD-2: a database that is locked is unknown, never empty; what was kn
   ]);
 });
 
-test('T-RECORD-2: what is no database, and what is gone, is unknown too', async () => {
+test('T-RECORD-2: a file that is not a database, and a missing one, is unknown too', async () => {
   const path = join(home, 'other.db');
   writeFileSync(path, 'no database at all, and long enough to be taken for one'.repeat(99));
   await expect(tailIn(path).readOn(0)).rejects.toMatchObject({ code: 'record_unreadable' });

@@ -144,7 +144,7 @@ function room() {
 const decisionIn = (said: string): { permissionDecision: string; permissionDecisionReason: string } =>
   JSON.parse(said).hookSpecificOutput;
 
-test('many questions at once: each hook gets the answer to its own, in whatever order they are given', async () => {
+test('many questions at once: each hook gets its own answer, in whatever order they are given', async () => {
   const { ask, questions, open, decide, tell, now } = room();
   const calls = Array.from({ length: 20 }, (_, i) => i);
   // Half of them ask the same: only who asked tells them apart.
@@ -192,7 +192,7 @@ test('an answer for a hook that is gone changes nothing, and says so', async () 
   ]);
 });
 
-test('a changed call is bound to what it was changed to; a dialog and a denial take no change', async () => {
+test('a changed call is bound to its change; a dialog and a denial accept no change', async () => {
   const { ask, questions, open, decide, tell, now, write } = room();
   const said = ask('Bash', { command: 'asked' }, 'c1');
   await questions(1);
@@ -211,7 +211,7 @@ test('a changed call is bound to what it was changed to; a dialog and a denial t
   }
 });
 
-test('nobody can call themselves what only we are called', async () => {
+test('no caller can use a name that is reserved for us', async () => {
   const { ask, questions, decide } = room();
   void ask('Bash', { command: 'one' }, 'c1');
   await questions(1);
@@ -220,7 +220,7 @@ test('nobody can call themselves what only we are called', async () => {
   }
 });
 
-test('a rule is kept only with a decision, and only one that means the call', async () => {
+test('a rule is saved only with a decision, and only if it matches the call', async () => {
   const { ask, questions, decide, rules, workspace, now } = room();
   void ask('Bash', { command: 'npm test' }, 'c1');
   await questions(1);
@@ -243,7 +243,7 @@ test('nothing is left of a question that was answered', async () => {
   expect(readdirSync(spool)).toEqual([]);
 });
 
-test('no tool changes what the gate rests on, whatever is allowed', () => {
+test('no tool changes what the gate depends on, whatever is allowed', () => {
   const { now, rules, state } = room();
   for (const text of ['Write', 'Edit', 'Bash']) rules.keep(now().spec.workspace, { effect: 'allow', text });
   const verdict = (tool: string, input: object): string => rules.judge(now(), { tool, input, cwd: null }).verdict;

@@ -50,7 +50,7 @@ function decides(pid: number, run: string | null = null): boolean {
 const here = 'echo $$; exec sleep 1000';
 const inside = { OUTLAST_RUN: 's1.3' };
 
-test('whoever runs outside of the session decides, also from inside of another one', async () => {
+test('a caller outside the session decides, also from inside another one', async () => {
   expect(decides(await started(here, {}))).toBe(true);
   const pid = await started(here, { OUTLAST_RUN: 's2.1' });
   expect(decides(pid)).toBe(true);
@@ -71,11 +71,11 @@ test.each([
   expect(decides(await started(line, inside))).toBe(false);
 });
 
-test('who says itself that it runs inside is believed', async () => {
+test('a caller that says it runs inside is believed', async () => {
   expect(decides(await started(here, {}), 's1.3')).toBe(false);
 });
 
-test('nobody, somebody who is gone, and a number that is another process now decide nothing', async () => {
+test('no process, a process that is gone, and a reused pid decide nothing', async () => {
   const pid = await started(here, {});
   expect(() => deciderOf(undefined)).toThrow(/the deciding process is unknown/);
   expect(() => deciderOf({ pid, start: '1', run: null })).toThrow(/is not the caller/);
@@ -83,7 +83,7 @@ test('nobody, somebody who is gone, and a number that is another process now dec
   expect(() => deciderOf({ pid: most + 1, start: null, run: null })).toThrow(/is not the caller/);
 });
 
-test('the client says who it is in the words of the kernel', () => {
+test('the client identifies itself as the kernel prints it', () => {
   const proof = callerProof({ OUTLAST_RUN: 's9.1' });
   expect(proof).toEqual({ pid: process.pid, start: identityOf(process.pid)?.start, run: 's9.1' });
 });

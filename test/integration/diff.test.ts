@@ -9,7 +9,7 @@ import { unifiedDiff } from '../../src/base/diff.ts';
 const folder = mkdtempSync(join(tmpdir(), 'outlast-diff-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a change is shown with what is around it', () => {
+test('a change is shown with its context', () => {
   const before = Array.from({ length: 20 }, (_, i) => `${i}\n`).join('');
   const after = before.replace('5\n', 'five\n').replace('15\n', '');
   expect(unifiedDiff(before, after, 'f')).toBe(
@@ -23,7 +23,7 @@ test('a change is shown with what is around it', () => {
   expect(unifiedDiff('a', 'a\n', 'f')).toContain('-a\n\\ No newline at end of file\n+a');
 });
 
-test('what git makes of it is the new text', () => {
+test('git apply turns it into the new text', () => {
   const text = fc
     .array(fc.constantFrom('a', 'b', 'c', '', 'long line'), { maxLength: 12 })
     .chain((lines) => fc.boolean().map((ends) => lines.join('\n') + (ends && lines.length > 0 ? '\n' : '')));

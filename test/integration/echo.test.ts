@@ -13,7 +13,7 @@ const WAYS = {
 } as const;
 
 test.concurrent.each(Object.entries(WAYS))(
-  'echo is asked twice over %s, hears each once and uses its tool',
+  'echo is prompted twice over %s, receives each once and uses its tool',
   async (_, way) => {
     await using stage = await ServerStage.open('stdio', way);
     expect(await stage.session.converse('run echo once >> ledger\nsay one')).toMatchObject({

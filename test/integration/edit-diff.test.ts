@@ -17,7 +17,7 @@ const changes = (tool: string, input: object): string[] | null =>
     .slice(2)
     .filter((line) => /^[-+]/.test(line)) ?? null;
 
-test('each tool that changes a file is shown as what it would change', () => {
+test('each tool that changes a file is shown as a change', () => {
   const edit = { old_string: 'one', new_string: '$& $1' };
   expect(changes('Edit', { file_path: file, ...edit })).toEqual(['-one', '+$& $1']);
   expect(changes('Edit', { file_path: 'a', ...edit })).toEqual(['-one', '+$& $1']);
@@ -29,11 +29,11 @@ test('each tool that changes a file is shown as what it would change', () => {
   expect(changes('Edit', { file_path: join(folder, 'new'), old_string: '', new_string: 'x' })).toEqual(['+x']);
 });
 
-test('a text that is not in the file is shown all the same', () => {
+test('a text that is not in the file is still shown', () => {
   expect(changes('Edit', { file_path: file, old_string: 'three', new_string: 'four' })).toEqual(['-three', '+four']);
 });
 
-test('what changes no plain file of a size has no change to show', () => {
+test('a change to anything but a plain file of limited size is not shown as a diff', () => {
   mkdirSync(join(folder, 'd'));
   writeFileSync(join(folder, 'big'), 'x'.repeat(2 * 1024 * 1024));
   for (const name of ['d', 'big', '/dev/zero', 'x\0y']) {
@@ -45,7 +45,7 @@ test('what changes no plain file of a size has no change to show', () => {
   expect(changes('MultiEdit', { file_path: file, edits: 'x' })).toBeNull();
 });
 
-test('a call that changes many files is shown whole, or not as a change', () => {
+test('a call that changes many files is shown completely, or not as a diff', () => {
   const write = (path: string, text: string): Action => ({
     is: 'write',
     path,

@@ -18,7 +18,7 @@ function story(world: JournalWorld) {
   return told;
 }
 
-test('only the types that are asked for come: by name, or all that begin so', async () => {
+test('only the requested types come: by name, or by prefix', async () => {
   using world = new JournalWorld();
   story(world);
   expect(await all(world, { types: ['prompt.answered', 'session.'] })).toEqual([
@@ -30,7 +30,7 @@ test('only the types that are asked for come: by name, or all that begin so', as
   await expect(all(world, { types: ['prompt'] })).rejects.toThrow('types: there is no event "prompt"');
 });
 
-test('the last so many are the last of those that are asked for', async () => {
+test('the last N are the last of the requested types', async () => {
   using world = new JournalWorld();
   const told = story(world);
   expect(await all(world, { last: 2 })).toEqual(['run.ended', 'session.ended']);
@@ -51,7 +51,7 @@ test('the last ones are found however far back they are', async () => {
   expect(await all(world, { last: 2_500, types: ['agent.noticed'] })).toHaveLength(2_500);
 });
 
-test('followed, what comes goes on after the last ones, each once', async () => {
+test('when followed, new events come after the last ones, each once', async () => {
   using world = new JournalWorld();
   const told = story(world);
   const leaving = new AbortController();

@@ -42,7 +42,7 @@ function stand(...allow: string[]) {
   };
 }
 
-test('every file of a call is held against the rules, and where each of them leads', () => {
+test('every file of a call is checked against the rules, and so is the target of each link', () => {
   using gate = stand('Edit(src/**)');
   expect(gate.verdict({ paths: ['src/a', 'src/b'] })).toBe('allow');
   expect(gate.verdict({ paths: ['src/a', 'b'] })).toBe('ask');
@@ -51,13 +51,13 @@ test('every file of a call is held against the rules, and where each of them lea
   expect(gate.verdict({ paths: [] })).toBe('ask');
 });
 
-test('what the gate rests on is denied also among other files, and command lines stay allowed', () => {
+test('what the gate depends on is denied also among other files, and command lines stay allowed', () => {
   using gate = stand('*');
   expect(gate.verdict({ paths: ['src/a'], command: 'case x in y) z;; esac' })).toBe('allow');
   expect(gate.verdict({ paths: ['src/a', join(gate.state, 'rules.json')], command: 'make' })).toBe('deny');
 });
 
-test('a tool that the adapter does not know, or an agent that nobody knows, is allowed by its exact name only', () => {
+test('a tool that the adapter does not know, or an unknown agent, is allowed by its exact name only', () => {
   using gate = stand('Edit', 'Edit(**)', 'Bash', 'other_patch');
   expect(gate.verdict({ paths: ['src/a'] }, 'other_patch')).toBe('allow');
   expect(gate.verdict({ paths: ['src/a'], file_path: 'src/a' }, 'super_patch')).toBe('ask');

@@ -32,7 +32,7 @@ function stand(agent: Agent, allowedCall: string) {
   };
 }
 
-test('a call that nobody allowed is told until somebody acts on it, and one that was allowed never', async () => {
+test('a call without approval is reported until it is handled, and an approved one never', async () => {
   using place = stand(claude, 'toolu_allowed');
   const result = (call: string) => ({
     message: { content: [{ type: 'tool_result', tool_use_id: call, content: 'x' }] },

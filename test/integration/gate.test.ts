@@ -31,13 +31,13 @@ test('rules answer at once', async () => {
   expect(saidIn(hooked).hookEventName).toBe('PreToolUse');
 });
 
-test('without a daemon the hook says no by itself, and says so', async () => {
+test('without a daemon the hook denies by itself, and says so', async () => {
   using world = new GateWorld();
   const hooked = await world.hook(before('make'), { secondsMax: 0.2 }).ended;
   expect(verdict(hooked)).toEqual(['deny', 'late']);
 });
 
-test('an answer after that is missed, and nothing else gets it', async () => {
+test('an answer after that is missed, and no other question gets it', async () => {
   using world = new GateWorld();
   await world.hook(before('make'), { secondsMax: 0.2 }).ended;
   await eventually(() => {
@@ -58,13 +58,13 @@ test('a daemon that comes back answers the question that waited', async () => {
   expect(verdict(await world.answered(hook))[0]).toBe('allow');
 });
 
-test('where the question cannot be put, the answer is no', async () => {
+test('where the question cannot be written, the answer is no', async () => {
   using world = new GateWorld();
   const hooked = await world.hook(before('make'), { spool: join(world.state, 'nowhere') }).ended;
   expect(verdict(hooked)).toEqual(['deny', 'unasked']);
 });
 
-test('a program that is gone is a no, and says so', async () => {
+test('a missing program is a no, and says so', async () => {
   const place = { program: '/nowhere/ask.sh', spool: '/tmp', reports: '/tmp', name: 's1.1' };
   const ran = spawnSync('sh', ['-c', askCommand(place, ['1', 'late', 'unasked'])], { encoding: 'utf8', input: '{}' });
   expect([ran.status, ran.stdout, ran.stderr]).toEqual([
@@ -74,7 +74,7 @@ test('a program that is gone is a no, and says so', async () => {
   ]);
 });
 
-test('a hook that is killed has asked in vain', async () => {
+test('the question of a killed hook has no effect', async () => {
   using world = new GateWorld();
   const hook = world.hook(before('make'));
   const [approval = fail()] = await world.asked();
@@ -89,7 +89,7 @@ test('a hook that is killed has asked in vain', async () => {
   expect(world.files()).toEqual([]);
 });
 
-test('a hook that is told to end leaves no timer behind', async () => {
+test('a hook that gets TERM leaves no timer behind', async () => {
   using world = new GateWorld();
   const hook = world.hook(before('make'), { secondsMax: 321 });
   await world.asked();
@@ -162,7 +162,7 @@ test('what is too large to be judged is refused', async () => {
   expect(world.story).toEqual([]);
 });
 
-test('a call is made when it was allowed to the letter, once', async () => {
+test('a call is made when exactly it was allowed, once', async () => {
   using world = new GateWorld();
   world.ruling = { verdict: 'allow', rule: 'allow Bash', why: 'fine' };
   await world.answered(world.hook(before('make')));
@@ -173,7 +173,7 @@ test('a call is made when it was allowed to the letter, once', async () => {
   expect(world.story).toEqual(['approval.asked', 'approval.decided', 'approval.used']);
 });
 
-test('an answer that was not used at once is used no more', async () => {
+test('an answer that was not used soon cannot be used any more', async () => {
   using world = new GateWorld();
   world.ruling = { verdict: 'allow', rule: 'allow Bash', why: 'fine' };
   await world.answered(world.hook(before('make')));
@@ -181,7 +181,7 @@ test('an answer that was not used at once is used no more', async () => {
   expect(verdict(await world.answered(world.hook(permission('make'), { confirms: true })))[0]).toBe('deny');
 });
 
-test('of a changed call the change is made, and not what was asked', async () => {
+test('for a changed call the change is made, and not the original', async () => {
   using world = new GateWorld();
   const hook = world.hook(before('make'));
   const [approval = fail()] = await world.asked();
@@ -207,7 +207,7 @@ test('on a screen the dialog comes up first, and the second question waits for t
   expect(world.story).toEqual(['approval.asked', 'approval.shown', 'approval.decided', 'approval.used']);
 });
 
-test('a daemon that died before it took a shown question away leaves it open', async () => {
+test('a daemon that died before it removed a shown question leaves it open', async () => {
   using world = new GateWorld('live');
   await world.answered(world.hook(before('make')));
   const second = world.hook(permission('make'), { confirms: true });
@@ -224,7 +224,7 @@ test('a daemon that died before it took a shown question away leaves it open', a
   expect(verdict(await world.answered(second))[0]).toBe('allow');
 });
 
-test('a no that is faster than the dialog reaches the agent with its reason', async () => {
+test('a denial that is faster than the dialog reaches the agent with its reason', async () => {
   using world = new GateWorld('live');
   await world.answered(world.hook(before('make')));
   const [approval = fail()] = await world.asked();
@@ -233,7 +233,7 @@ test('a no that is faster than the dialog reaches the agent with its reason', as
   expect(verdict(await world.answered(second))).toEqual(['deny', 'not today']);
 });
 
-test('a no to a dialog reaches the agent with its reason', async () => {
+test('a denial of a dialog reaches the agent with its reason', async () => {
   using world = new GateWorld('live');
   await world.answered(world.hook(before('make')));
   const second = world.hook(permission('make'), { confirms: true });
@@ -246,7 +246,7 @@ test('a no to a dialog reaches the agent with its reason', async () => {
   expect(verdict(await world.answered(second))).toEqual(['deny', 'no']);
 });
 
-test('somebody who writes a yes into the pipe gets no further than the second question', async () => {
+test('a yes that is written into the pipe by another process gets no further than the second question', async () => {
   using world = new GateWorld();
   const hook = world.hook(before('make'));
   await world.asked();
@@ -258,7 +258,7 @@ test('somebody who writes a yes into the pipe gets no further than the second qu
   expect(verdict(second)[0]).toBe('deny');
 });
 
-test('a folder that takes no more files is a no', async () => {
+test('a folder that accepts no more files is a no', async () => {
   using world = new GateWorld();
   if (process.getuid?.() === 0) writeFileSync(join(world.state, 'file'), '');
   else chmodSync(world.spool, 0o500);

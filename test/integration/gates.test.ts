@@ -40,7 +40,7 @@ function stand() {
   };
 }
 
-test('a trial that did not come to its end proves nothing, and is tried again; one that did is kept', async () => {
+test('an inconclusive probe proves nothing, and is repeated; a conclusive one is stored', async () => {
   using place = stand();
   const path = process.env.PATH ?? '';
   const gates = place.gates();

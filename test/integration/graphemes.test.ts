@@ -40,7 +40,7 @@ test.each([
   expect([rows[0], cursor.column]).toEqual([text, columns]);
 });
 
-test('T-EMO-1: rows of any graphemes are broken where tmux breaks them', { timeout: 120_000 }, async () => {
+test('T-EMO-1: rows of any graphemes wrap where tmux wraps them', { timeout: 120_000 }, async () => {
   await using world = tmuxWorld();
   const line = fc.array(fc.constantFrom(...GRAPHEMES), { minLength: 60, maxLength: 90 });
   // A row of its own after each, so that one that is too long does not move the next.

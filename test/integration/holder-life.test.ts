@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 30_000 });
 /** A holder that should have left at once cannot be asked to: it minds no other signal. */
 const LIMITED = { timeout: 10_000, killSignal: 'SIGKILL' } as const;
 
-test('a holder that is killed takes its program along, and the status is known', async () => {
+test('a holder that is killed ends its program, and the status is known', async () => {
   await using world = new HeldWorld();
   const ref = await world.run('echo started; exec sleep 1000');
   await world.printed(ref, 'started');
@@ -29,7 +29,7 @@ test('a holder that is killed takes its program along, and the status is known',
   });
 });
 
-test('a program that ignores the hangup lives on, cut off', async () => {
+test('a program that ignores the hangup keeps running, cut off', async () => {
   await using world = new HeldWorld();
   const ref = await world.run(`trap '' HUP; echo started; sleep 1000`);
   await world.printed(ref, 'started');
@@ -47,7 +47,7 @@ test('signals that end other programs do not end a holder', async () => {
   expect(world.output(ref)).toContain('heard hello');
 });
 
-test('a request from the future is refused, and noise closes only its own connection', async () => {
+test('a request of a later version is refused, and noise closes only its own connection', async () => {
   await using world = new HeldWorld();
   const ref = await world.run('read line; echo "heard $line"');
   const { socket } = runFolder(world.state, ref);
@@ -88,7 +88,7 @@ test('a second holder of a run leaves it alone', async () => {
   expect(world.output(ref)).toContain('heard one');
 });
 
-test('a viewer that reads nothing is let go and holds up nobody', async () => {
+test('a viewer that does not read is disconnected and delays no other', async () => {
   await using world = new HeldWorld();
   const ref = await world.run('read go; head -c 12000000 /dev/zero | tr "\\0" z; echo; read end');
   const viewer = createConnection(runFolder(world.state, ref).socket).pause();

@@ -27,7 +27,7 @@ test('many exits right after 200 kB lose no byte', { timeout: 60_000 }, async ()
   }
 });
 
-test('a program that asks its terminal is answered with no daemon there', async () => {
+test('a program that queries its terminal is answered without a daemon', async () => {
   await using world = new HeldWorld();
   const ref = await world.run(`${RAW}; printf 'ab\\033[6n'; head -c 6 | cat -v; printf ' \\033[c'; head -c 7 | cat -v`);
   await world.over(ref);
@@ -35,7 +35,7 @@ test('a program that asks its terminal is answered with no daemon there', async 
   expect(world.output(ref)).toContain('^[[?1;2c');
 });
 
-test('a question that is printed in two pieces is answered', async () => {
+test('a query that is printed in two pieces is answered', async () => {
   await using world = new HeldWorld();
   const ref = await world.run(`${RAW}; printf '\\033['; : pause; printf '6n'; head -c 6 | cat -v`);
   await world.over(ref);
@@ -139,7 +139,7 @@ test('a holder ends with its run and leaves no socket', async () => {
   await expect(world.terminal.attach(ref)).rejects.toMatchObject({ code: 'not_supported' });
 });
 
-test('a child that keeps the terminal open does not keep the run from being over', async () => {
+test('a child that keeps the terminal open does not delay the end of the run', async () => {
   await using world = new HeldWorld();
   const ref = await world.run(`(trap '' HUP; exec sleep 1000) & echo parent done`);
   const snapshot = await world.over(ref);

@@ -13,7 +13,7 @@ import type { WorldDeps } from '../../src/supervisor/world-state.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
 import { LIVE, prompted, READY, told } from '../../src/testing/told.ts';
 
-test('a look writes nothing: what a hook dropped is there until it is ingested', async () => {
+test('a look writes nothing: what a hook reported stays until it is ingested', async () => {
   const state = mkdtempSync(join(tmpdir(), 'ol-ingest-'));
   try {
     const session: Session = told({ ...LIVE, workspace: state }, ...READY, ...prompted('p1', 'accepted'));

@@ -79,7 +79,7 @@ function withoutProc(world: Trial): string {
 }
 
 describe('the launcher', () => {
-  test('writes who it is and who the command is before anything runs', async () => {
+  test('writes its identity and that of the command before anything runs', async () => {
     await using world = await trial();
     const ref = await world.start('exec sleep 1000');
     const { command } = await signed(world, ref);
@@ -88,7 +88,7 @@ describe('the launcher', () => {
     await eventually(() => readFileSync(`/proc/${command?.pid}/cmdline`, 'utf8') === 'sleep\x001000\0');
   });
 
-  test('lives through HUP, INT, TERM and QUIT, and the command keeps its own ways with signals', async () => {
+  test('survives HUP, INT, TERM and QUIT, and the command keeps its own signal handling', async () => {
     await using world = await trial();
     const ref = await world.start('trap "exit 9" USR1; echo ready; while :; do sleep 0.02; done');
     await eventually(async () => (await world.output(ref)).includes('ready'));
@@ -111,7 +111,7 @@ describe('the launcher', () => {
     expect(own.map(([fd]) => fd)).toEqual(['0', '1', '2']);
   });
 
-  test.each(['file', 'folder of an older version'])('finds its run claimed by a %s and leaves', async (kind) => {
+  test.each(['file', 'folder of an older version'])('finds its run claimed by a %s and exits', async (kind) => {
     await using world = await trial();
     const ref = world.ref();
     const { folder, claim, exit } = runFolder(world.state, ref);
@@ -173,7 +173,7 @@ describe('the launcher', () => {
     await eventually(() => !isAlive(launcher));
   });
 
-  test('goes on when its file changes under it', async () => {
+  test('continues when its file changes under it', async () => {
     await using world = await trial();
     const ref = world.ref();
     const copy = join(world.scratch, 'launcher.sh');
@@ -187,7 +187,7 @@ describe('the launcher', () => {
     expect(exitOf(world, ref)).toBe('status=5\n');
   });
 
-  test('begins again with an empty environment where it was given a foreign one', async () => {
+  test('starts with an empty environment where it was given a foreign one', async () => {
     await using world = await trial();
     const ref = world.ref();
     launch(world, ref, 'env >seen; exec sleep 1000', { env: { PATH: PROGRAM_PATH, TMUX: 'x', SECRET: 'y' } });
@@ -197,7 +197,7 @@ describe('the launcher', () => {
     expect(marked(runName(ref))).toContain(runIdentities(world.state, ref).launcher?.pid);
   });
 
-  test('does not tell a terminal that the command was killed', async () => {
+  test('does not print to a terminal that the command was killed', async () => {
     await using world = await trial();
     const child = launch(world, world.ref(), 'echo to the terminal >&2; kill -9 $$', { kind: 'tty' });
     let printed = '';

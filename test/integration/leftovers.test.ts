@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { makeWorld } from '../world.ts';
 
-test('T-LEFT-1 what an ended command left running can be ended, and until then it is not removed', async () => {
+test('T-LEFT-1 stray processes of an ended command can be ended, and until then it is not removed', async () => {
   await using world = await makeWorld();
   const file = join(world.state, 'pid');
   const lasting = `echo $$ > ${file}.new; mv ${file}.new ${file}; exec sleep 1000`;

@@ -51,7 +51,7 @@ test('T-LONG-3: however a file grows, byte by byte, each of its lines is read on
   );
 });
 
-test('T-LONG-3: a file that shrank, was written anew or was replaced is read from its beginning', async () => {
+test('T-LONG-3: a file that shrank, was rewritten or was replaced is read from its beginning', async () => {
   using here = place();
   const expectAnew = async (text: string): Promise<void> => {
     const { restarts } = here.taken;
@@ -74,7 +74,7 @@ test('T-LONG-3: a file that shrank, was written anew or was replaced is read fro
   await expectAnew('back\n');
 });
 
-test('T-LONG-3: a file that is written anew while it is read is read from its beginning', async () => {
+test('T-LONG-3: a file that is rewritten while it is read is read from its beginning', async () => {
   using here = place();
   const old = `${'old line\n'.repeat(PIECE_BYTES / 9)}\n`.repeat(4);
   const fresh = `${'new line!\n'.repeat(PIECE_BYTES / 10)}\n`.repeat(5);
@@ -98,7 +98,7 @@ test('T-LONG-3: what was read is not read again, and nothing is read of a file t
   expect(here.taken).toMatchObject({ all: 2_000_005, restarts: 1 });
 });
 
-test('T-LONG-4: a long file is read in pieces, and others have a turn of the event loop after each', async () => {
+test('T-LONG-4: a long file is read in pieces, and other work runs after each', async () => {
   using here = place();
   const pieces = 16;
   writeFileSync(here.path, 'line\n'.repeat((pieces * PIECE_BYTES) / 5));
@@ -124,7 +124,7 @@ test('of a file that is long at first sight the end is read, from the beginning 
   expect(here.taken.text).toBe('third\nfourth line\n');
 });
 
-test('a line that is longer than any can be read by nobody, and costs nobody else anything', async () => {
+test('a line that is too long is skipped, and does not affect other lines', async () => {
   using here = place();
   writeFileSync(here.path, 'before\n');
   appendFileSync(here.path, Buffer.alloc(17 * 1024 * 1024, 'x'));
@@ -135,7 +135,7 @@ test('a line that is longer than any can be read by nobody, and costs nobody els
   expect(here.taken.text).toBe('before\n\0\nafter\n');
 });
 
-test('two who read on at once get every line once', async () => {
+test('two concurrent readers get every line once', async () => {
   using here = place();
   const text = 'line\n'.repeat(PIECE_BYTES);
   writeFileSync(here.path, text);

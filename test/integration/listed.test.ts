@@ -20,7 +20,7 @@ const idsOf = (world: JournalWorld, query: Partial<Query> = {}): string[] =>
     ({ session }) => session.id,
   );
 
-test('T-LIST-1: what is live comes first, behind however many have ended', () => {
+test('T-LIST-1: live sessions come first, however many have ended', () => {
   using world = new JournalWorld(sqliteJournal(':memory:'));
   const old = world.make().open(1);
   const held = world.make({ drive: 'turns' });
@@ -77,7 +77,7 @@ test('T-LIST-2: filters by state, phase, agent, owner, workspace and age', () =>
   is({ newerThanMs: 3_600_000, agent: 'command', state: 'live' }, child);
 });
 
-test('T-LIST-3: of an argument of three megabytes a list has the beginning', () => {
+test('T-LIST-3: a list has only the beginning of an argument of three megabytes', () => {
   using world = new JournalWorld(sqliteJournal(':memory:'));
   const { id } = world.make({ argv: ['echo', 'x'.repeat(3 * 1024 ** 2), 'y'] });
   const view = viewOf(world.state, world.sessions.find(id));
@@ -92,7 +92,7 @@ test('T-LIST-3: of an argument of three megabytes a list has the beginning', () 
   expect(shortened({ ...view, argv: ['a', 'b'] }).argv).toEqual(['a', 'b']);
 });
 
-test('T-LIST-4: a session that was brought back has not ended', () => {
+test('T-LIST-4: a resumed session has not ended', () => {
   for (const isOnDisk of [false, true]) {
     using world = isOnDisk ? new JournalWorld(sqliteJournal(':memory:')) : new JournalWorld();
     const told = world.make({ drive: 'turns' }).queue('p1').turn(1, 'p1');

@@ -13,7 +13,7 @@ import { makeTrial, type Trial } from '../../src/testing/terminal-suite.ts';
 const trial = (): Promise<Trial> =>
   makeTrial((state) => pipe({ state, programs: installPrograms(state), clock: realClock() }));
 
-test('a look never calls a run lost while its launcher may be starting, nor alive for ever', async () => {
+test('a look never reports a run as lost while its launcher may be starting, nor as alive forever', async () => {
   await using world = await trial();
   const ref = world.ref();
   mkdirSync(runFolder(world.state, ref).claim, { recursive: true });
@@ -24,7 +24,7 @@ test('a look never calls a run lost while its launcher may be starting, nor aliv
   expect([at(0), at(3_000), at(-3_600_000)]).toEqual(['alive', 'lost', 'lost']);
 });
 
-test('a look does not take a torn or empty exit for an exit', async () => {
+test('a look does not treat a torn or empty exit as an exit', async () => {
   await using world = await trial();
   const ref = world.ref();
   const files = runFolder(world.state, ref);
@@ -35,7 +35,7 @@ test('a look does not take a torn or empty exit for an exit', async () => {
   }
 });
 
-test('a run of an earlier boot is lost, whoever has its numbers now', async () => {
+test('a run of an earlier boot is lost, whichever processes have its pids now', async () => {
   await using world = await trial();
   const ref = world.ref();
   const files = runFolder(world.state, ref);
@@ -66,7 +66,7 @@ test('quiet is counted from the last byte, and never less than nothing', async (
   expect(later.is === 'alive' && later.quietMs).toBeGreaterThanOrEqual(60_000);
 });
 
-test('a look at a live run asks for each file once, and for none that decides nothing', async () => {
+test('a look at a live run reads each file once, and none that decides nothing', async () => {
   await using world = await trial();
   const ref = liveRun(world);
   const calls = await fileCalls(() => lookAtRun(world.state, ref, { clock: world.clock }));

@@ -15,7 +15,7 @@ function ours(text: string): string {
 }
 
 test.each(['outlast://sessionsX', 'outlast://sessions/%', 'outlast://sessions/a/b/c'])(
-  'to listen to %s is answered, and what is right beside it is told',
+  'listening to %s is answered, and valid ones beside it are reported',
   async (uri) => {
     const mine = await it.caller([], MODERN);
     const changed: string[] = [];
@@ -29,7 +29,7 @@ test.each(['outlast://sessionsX', 'outlast://sessions/%', 'outlast://sessions/a/
   },
 );
 
-test('whoever may not read is told of no change, and is offered no resources', async () => {
+test('a caller without read gets no updates, and is offered no resources', async () => {
   const mine = await it.caller(['--allow', 'exec'], MODERN);
   expect(mine.client.getServerCapabilities()).not.toHaveProperty('resources');
   const changed: string[] = [];
@@ -56,7 +56,7 @@ test('a command that runs is listed, however many sessions came after it', async
   await caller.call('process', { action: 'kill', sessionId: details.sessionId });
 });
 
-test('why a session failed is its own words, and marked as such wherever they are told', async () => {
+test('the reason of a failure is foreign text, and marked as such wherever it appears', async () => {
   const prompt = `go SCRIPT${JSON.stringify({ steps: [{ status: 400, body: INJECTED }] })}SCRIPT`;
   const input = { agent: 'scripted', name: 'tempter', prompt, keepOpen: false };
   const { details } = await caller.call('session_start', input);
@@ -78,7 +78,7 @@ test('why a session failed is its own words, and marked as such wherever they ar
   }
 });
 
-test('the call that gets more asks for the same, and one that does not help is not named', async () => {
+test('the call that reads more asks for the same, and one that would not help is not named', async () => {
   const { details } = await caller.call('exec', { command: 'sleep 600', background: true });
   const session = String(details.sessionId);
   const events = await caller.call('session_events', { session, types: ['session.created', 'run.opened'], limit: 1 });
@@ -98,7 +98,7 @@ test('the call that gets more asks for the same, and one that does not help is n
   await caller.call('session_stop', { session: 'mind' });
 });
 
-test('numbers are taken as they are meant, and every failure says failed to programs too', async () => {
+test('numbers are read as they are meant, and every failure says failed to programs too', async () => {
   const { details } = await caller.call('exec', { command: 'echo one; echo two' });
   const sessionId = details.sessionId;
   expect((await caller.call('process', { action: 'poll', sessionId, timeout: 10.7 })).isError).toBe(false);

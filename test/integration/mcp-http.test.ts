@@ -69,7 +69,7 @@ function post(headers: Record<string, string>, body: string | Buffer = '{}', pat
   });
 }
 
-test.each(ERAS)('a caller of %s runs a command over HTTP, and hears how far it is', async (version, how) => {
+test.each(ERAS)('a caller of %s runs a command over HTTP, and gets progress', async (version, how) => {
   await using client = closing(await caller(how));
   expect(client.it.getNegotiatedProtocolVersion()).toBe(version);
   const heard: number[] = [];
@@ -79,7 +79,7 @@ test.each(ERAS)('a caller of %s runs a command over HTTP, and hears how far it i
   expect(heard).toEqual([0]);
 });
 
-test('a caller of 2026 is told when what it listens to changes', async () => {
+test('a caller of 2026 gets an update when what it listens to changes', async () => {
   await using client = closing(await caller({ versionNegotiation: { mode: 'auto' } }));
   const changed: string[] = [];
   client.it.setNotificationHandler('notifications/resources/updated', ({ params }) => void changed.push(params.uri));
@@ -90,7 +90,7 @@ test('a caller of 2026 is told when what it listens to changes', async () => {
   });
 });
 
-test('a command goes on when the connection of its caller is cut', async () => {
+test('a command keeps running when the connection of its caller is cut', async () => {
   const client = await caller();
   const call = client.callTool({ name: 'exec', arguments: { command: 'sleep 600', name: 'orphaned' } });
   call.catch(() => {});
@@ -116,13 +116,13 @@ test.each([
   expect((await post(headers as Record<string, string>)).status).toBe(status);
 });
 
-test('a page that was named may ask, and this machine under each of its names', async () => {
+test('a named page may call, and this machine under each of its names', async () => {
   const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
   for (const more of [{ origin: 'https://good.example' }, { host: `localhost:${url.port}` }, {}])
     expect((await post({ authorization: `Bearer ${token}`, ...more }, ping)).status).toBe(200);
 });
 
-test('a browser hears that a page which was named may ask, and of no other one', async () => {
+test('a browser gets CORS headers for a named page, and for no other one', async () => {
   const asks = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,mcp-name' };
   const knock = (origin: string) => fetch(url, { method: 'OPTIONS', headers: { ...asks, origin } });
   const welcome = await knock('https://good.example');
@@ -136,7 +136,7 @@ test('a browser hears that a page which was named may ask, and of no other one',
   expect((await fetch(url, { method: 'OPTIONS' })).status).toBe(401);
 });
 
-test('another path, a body that is no JSON and one that is too large are refused in words', async () => {
+test('another path, a body that is not JSON and one that is too large are refused with a reason', async () => {
   const mine = { authorization: `Bearer ${token}` };
   expect(await post(mine, '{}', '/')).toMatchObject({ status: 404, body: expect.stringContaining('only /mcp') });
   expect((await post(mine, '{}', '//')).status).toBe(404);
@@ -145,7 +145,7 @@ test('another path, a body that is no JSON and one that is too large are refused
   expect((await post(mine, Buffer.alloc(5 * 1024 * 1024, 32))).status).toBe(413);
 });
 
-test('a place that is none, a port that is taken and a token that is none are refused', async () => {
+test('an invalid address, a port in use and an invalid token are refused', async () => {
   const wrong = await world.cli(['mcp', '--http', 'everywhere']);
   expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining('is not a port or address') });
   const taken = await world.cli(['mcp', '--http', url.port]);

@@ -85,7 +85,7 @@ test('T-PAGE-5: polls at the same time, of two servers, show each line once', as
   expect(inOrder.reduce((sum, text) => sum + text.length, 0)).toBe(lines.length);
 });
 
-test('T-PAGE-5: a poll that was taken back leaves its text to the next', async () => {
+test('T-PAGE-5: a cancelled poll leaves its text to the next', async () => {
   const go = join(it.world.state, 'go');
   const command = `until [ -e '${go}' ]; do sleep 0.02; done; echo late; sleep 1000`;
   const { details } = await caller.call('exec', { command, background: true });
@@ -117,7 +117,7 @@ test('T-PAGE-6: exec that leaves a command running counts as read only what it s
   }, PATIENT);
 });
 
-test('T-PAGE-7: what the cap took is said by exec, though it has read it all', async () => {
+test('T-PAGE-7: exec reports what the cap dropped, though it has read it all', async () => {
   const { text, details } = await caller.call('exec', { command: 'seq 1 200000' });
   expect(text).toMatch(/^\[the first \d+ bytes were discarded at the retention cap and cannot be recovered/);
   expect(text).toContain('reads from the first that is kept');
@@ -131,7 +131,7 @@ const ENDS: readonly (readonly [string, object, object])[] = [
   ['sleep 600', { timeout: 0.2 }, { status: 'failed', exitReason: 'overall-timeout', timedOut: true }],
 ];
 
-test.each(ENDS)('T-STATE-1: %s has one state, whoever asks', async (command, how, state) => {
+test.each(ENDS)('T-STATE-1: %s has one state in every tool', async (command, how, state) => {
   const { details } = await caller.call('exec', { command, ...how });
   const { sessionId } = details;
   const polled = await caller.call('process', { action: 'poll', sessionId });
@@ -142,7 +142,7 @@ test.each(ENDS)('T-STATE-1: %s has one state, whoever asks', async (command, how
     expect(each).toMatchObject(ended);
 });
 
-test('T-STATE-1: a command that runs has one state too: for how long it was silent, and whether it waits', async () => {
+test('T-STATE-1: a running command has one state too: how long it was silent, and whether it waits', async () => {
   const { details } = await caller.call('exec', { command: 'read x', pty: true, background: true });
   const { sessionId } = details;
   expect(details).toMatchObject({ status: 'running', exitCode: null, exitReason: null, timedOut: false });

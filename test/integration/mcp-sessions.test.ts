@@ -44,7 +44,7 @@ test('a prompt given twice with the same key is one prompt', async () => {
   await caller.call('session_stop', { session: 'once' });
 });
 
-test('a wait whose time is up says how things stand and how to go on', async () => {
+test('a wait that times out says what the state is and how to continue', async () => {
   await caller.call('exec', { command: 'echo up; sleep 600', name: 'slow', background: true });
   const { text, isError } = await caller.call('session_wait', { session: 'slow', timeoutMs: 50 });
   expect(text).toMatch(
@@ -56,7 +56,7 @@ test('a wait whose time is up says how things stand and how to go on', async () 
   await caller.call('process', { action: 'kill', sessionId: 'slow' });
 });
 
-test('an agent inside of a session spawns another, which it owns; nobody else spawns', async () => {
+test('an agent inside a session spawns another, which it owns; no other caller can spawn', async () => {
   const outside = await caller.call('session_spawn', { agent: 'scripted', prompt: 'x' });
   expect(outside).toMatchObject({
     isError: true,
@@ -79,7 +79,7 @@ test('an agent inside of a session spawns another, which it owns; nobody else sp
   await caller.call('session_stop', { session: 'boss' });
 });
 
-test('what an agent reads of what it started, it is not told of', async () => {
+test('an agent gets no update about what it has read itself', async () => {
   const { details } = await caller.call('session_start', { agent: 'scripted', name: 'reader' });
   const id = String(details.session);
   const inside = await it.caller([], {}, { OUTLAST_RUN: `${id}.1` });
@@ -100,7 +100,7 @@ test('what an agent reads of what it started, it is not told of', async () => {
   await caller.call('session_stop', { session: 'reader' });
 });
 
-test('a spawn in the words of OpenClaw is the same spawn', async () => {
+test('a spawn with the argument names of OpenClaw is the same spawn', async () => {
   const { details } = await caller.call('session_start', { agent: 'scripted', name: 'claw' });
   it.world.env.OUTLAST_RUN = `${details.session}.1`;
   const inside = await it.caller();
@@ -132,7 +132,7 @@ test('a spawn in the words of OpenClaw is the same spawn', async () => {
   await caller.call('session_stop', { session: 'claw' });
 });
 
-test('whoever asks is told how far a wait is', async () => {
+test('a caller that asks for it gets the progress of a wait', async () => {
   const heard: number[] = [];
   const params = { name: 'exec', arguments: { command: 'sleep 600', name: 'long', yieldMs: 200 } };
   await caller.client.callTool(params, { onprogress: ({ progress }) => heard.push(progress) });
@@ -153,7 +153,7 @@ test('keys are for commands; to type into an agent one must be admin', async () 
   await caller.call('session_stop', { session: 'shy' });
 });
 
-test('T-CLAW-8 a call that is taken back leaves its command in the background', async () => {
+test('T-CLAW-8 a cancelled call leaves its command in the background', async () => {
   const over = new AbortController();
   const call = caller.call('exec', { command: 'sleep 600', name: 'unwanted' }, { signal: over.signal });
   call.catch(() => {});
@@ -166,7 +166,7 @@ test('T-CLAW-8 a call that is taken back leaves its command in the background', 
   await caller.call('process', { action: 'kill', sessionId: 'unwanted' });
 });
 
-test('T-CLAW-10 title, timeoutSeconds, host auto, and sessionId everywhere, are taken', async () => {
+test('T-CLAW-10 title, timeoutSeconds, host auto, and sessionId everywhere, are accepted', async () => {
   const words = { title: 'say it', timeoutSeconds: 30, host: 'auto', command: 'echo said' };
   expect(await caller.call('exec', words)).toMatchObject({ isError: false, text: expect.stringContaining('said') });
   await caller.call('session_start', { agent: 'scripted', name: 'known' });
@@ -186,7 +186,7 @@ test('T-CLAW-10 title, timeoutSeconds, host auto, and sessionId everywhere, are 
   await caller.call('session_stop', { sessionId: 'known' });
 });
 
-test('a command goes on when its caller dies in the wait for it, and so does every other session', async () => {
+test('a command keeps running when its caller dies in the wait for it, and so do other sessions', async () => {
   const mine = await it.caller();
   const call = mine.call('exec', { command: 'sleep 600', name: 'survivor', yieldMs: 120_000 });
   const wait = mine.call('session_wait', { session: 'survivor', timeoutMs: 3_600_000 });
@@ -198,7 +198,7 @@ test('a command goes on when its caller dies in the wait for it, and so does eve
   await caller.call('process', { action: 'kill', sessionId: 'survivor' });
 });
 
-test('an agent answers when its caller dies in the wait for its reply, and is asked once', async () => {
+test('an agent answers when its caller dies in the wait for its reply, and is prompted once', async () => {
   const mine = await it.caller();
   const slow = storyOf([{ text: 'at last', delayMs: 1_000 }]);
   await mine.call('session_start', { agent: 'scripted', name: 'asked' });
@@ -212,7 +212,7 @@ test('an agent answers when its caller dies in the wait for its reply, and is as
   await again.call('session_stop', { session: 'asked' });
 });
 
-test('the server leaves with its caller', async () => {
+test('the server exits with its caller', async () => {
   const mine = await it.caller();
   const { pid } = mine;
   await mine.client.close();
@@ -246,7 +246,7 @@ test('a caller that never reads cannot make the server grow, nor keep others wai
   }
 });
 
-test('more calls at once than anybody waits for are refused, and the others are answered', async () => {
+test('more concurrent calls than the limit are refused, and the others are answered', async () => {
   const mine = await it.caller();
   await mine.call('exec', { command: 'sleep 600', name: 'awaited', background: true });
   const wait = () => mine.call('session_wait', { session: 'awaited', timeoutMs: 3_600_000 }, { signal: over.signal });
@@ -261,27 +261,33 @@ test('more calls at once than anybody waits for are refused, and the others are 
   over.abort();
 });
 
-test.each(ERAS)('a caller of %s is told when a session, its turns or its output change', async (_version, how) => {
-  const mine = await it.caller([], how);
-  const { details } = await mine.call('exec', { command: 'read x; echo said', pty: true, yieldMs: 50 });
-  const uri = `outlast://sessions/${details.sessionId}`;
-  const changed: string[] = [];
-  mine.client.setNotificationHandler('notifications/resources/updated', ({ params }) => void changed.push(params.uri));
-  const uris = [uri, `${uri}/output`, 'outlast://sessions'];
-  if (_version === '2025-11-25') for (const each of uris) await mine.client.subscribeResource({ uri: each });
-  else await mine.client.listen({ resourceSubscriptions: uris });
-  await mine.call('process', { action: 'submit', sessionId: details.sessionId });
-  await eventually(() => uris.every((each) => changed.includes(each)));
-  const output = async (): Promise<string> =>
-    JSON.stringify((await mine.client.readResource({ uri: `${uri}/output` })).contents);
-  await eventually(async () => (await output()).includes('said'));
-  await eventually(async () => {
-    const [shown] = (await mine.client.readResource({ uri })).contents as { text: string }[];
-    return (JSON.parse(shown?.text ?? '{}') as { session: { phase: string } }).session.phase === 'ended';
-  });
-});
+test.each(ERAS)(
+  'a caller of %s gets an update when a session, its turns or its output change',
+  async (_version, how) => {
+    const mine = await it.caller([], how);
+    const { details } = await mine.call('exec', { command: 'read x; echo said', pty: true, yieldMs: 50 });
+    const uri = `outlast://sessions/${details.sessionId}`;
+    const changed: string[] = [];
+    mine.client.setNotificationHandler(
+      'notifications/resources/updated',
+      ({ params }) => void changed.push(params.uri),
+    );
+    const uris = [uri, `${uri}/output`, 'outlast://sessions'];
+    if (_version === '2025-11-25') for (const each of uris) await mine.client.subscribeResource({ uri: each });
+    else await mine.client.listen({ resourceSubscriptions: uris });
+    await mine.call('process', { action: 'submit', sessionId: details.sessionId });
+    await eventually(() => uris.every((each) => changed.includes(each)));
+    const output = async (): Promise<string> =>
+      JSON.stringify((await mine.client.readResource({ uri: `${uri}/output` })).contents);
+    await eventually(async () => (await output()).includes('said'));
+    await eventually(async () => {
+      const [shown] = (await mine.client.readResource({ uri })).contents as { text: string }[];
+      return (JSON.parse(shown?.text ?? '{}') as { session: { phase: string } }).session.phase === 'ended';
+    });
+  },
+);
 
-test('resources are listed with their forms, and what is none is refused', async () => {
+test('resources are listed with their templates, and an invalid one is refused', async () => {
   const { resourceTemplates } = await caller.client.listResourceTemplates();
   expect(resourceTemplates.map(({ name }) => name)).toEqual(['session', 'turn', 'output']);
   const all = await caller.client.readResource({ uri: 'outlast://sessions' });
@@ -311,7 +317,7 @@ function isGone(pid: number): boolean {
   }
 }
 
-test('open questions are listed for everybody and answered by whoever was granted that', async () => {
+test('pending approvals are listed for every caller and decided by those with the grant', async () => {
   const decider = await it.caller(['--allow', 'read,approve']);
   const steps = [{ tool: 'Bash', input: { command: 'echo asked', description: 'x' } }, { text: 'thanks' }];
   const prompt = `go SCRIPT${JSON.stringify({ steps })}SCRIPT`;
@@ -330,6 +336,6 @@ test('open questions are listed for everybody and answered by whoever was grante
   expect((await caller.call('approval_list', {})).text).toBe('No pending approvals.');
 });
 
-test('a look at the conversations of this machine says how many were interrupted', async () => {
+test('a scan of the conversations of this machine says how many were interrupted', async () => {
   expect((await caller.call('boot_scan', {})).text).toMatch(/^\d+ of \d+ conversations were interrupted\./);
 });

@@ -25,7 +25,7 @@ test('a turn is interrupted, and the session takes the next prompt', async () =>
   await caller.call('session_stop', { session: 'busy' });
 });
 
-test('a child tells its owner something; whoever has none is told so', async () => {
+test('a child sends its owner a message; without an owner it is an error', async () => {
   const boss = await caller.call('session_start', { agent: 'scripted', name: 'boss' });
   const inBoss = await it.caller([], {}, { OUTLAST_RUN: `${boss.details.session}.1` });
   const asked = { agent: 'scripted', name: 'kid', prompt: 'hello', keepOpen: true };

@@ -29,11 +29,11 @@ async function schemaOf(tool: string): Promise<Listed> {
   return { properties: properties as Listed['properties'], required };
 }
 
-test.each(NAMES)('%s names an argument that it does not know, and those that it does', async (tool) => {
+test.each(NAMES)('%s names an unknown argument, and the known ones', async (tool) => {
   const { properties } = await schemaOf(tool);
   const { text, isError } = await caller.call(tool, { colour: 'red', Colour: 1 });
   const takes = Object.keys(properties).join(', ');
-  expect(text).toContain(`unknown argument "colour", "Colour"; it takes ${takes}`);
+  expect(text).toContain(`unknown argument "colour", "Colour"; it accepts ${takes}`);
   expect([text.startsWith(`${tool}: `), isError]).toEqual([true, true]);
 });
 
@@ -55,7 +55,7 @@ test.each(NAMES)('%s names each argument of a wrong type, and does nothing', asy
   expect(await count()).toBe(before);
 });
 
-test.each(NAMES)('%s says of each argument what it is', async (tool) => {
+test.each(NAMES)('%s describes each argument', async (tool) => {
   const { properties } = await schemaOf(tool);
   const bare = Object.entries(properties).filter(([, { description = '' }]) => description === '');
   expect(bare.map(([key]) => key).filter((key) => !PLAIN.has(key))).toEqual([]);
@@ -90,7 +90,7 @@ async function readAll(tool: string, input: Record<string, unknown>): Promise<st
   return parts;
 }
 
-test('a long turn is read to its end by the calls that its parts give', async () => {
+test('a long turn is read to its end by the calls that its parts name', async () => {
   const long = Array.from({ length: 6000 }, (_, i) => `line ${i}`).join('\n');
   const prompt = storyOf([{ text: long }]);
   await caller.call('session_start', { agent: 'scripted', name: 'writer', prompt, keepOpen: false });
@@ -103,7 +103,7 @@ test('a long turn is read to its end by the calls that its parts give', async ()
   expect(beyond.text).toMatch(/^Turn 1 of 1\.\n\(it has no more than \d+ characters\)$/);
 });
 
-test('many sessions and their events are read to the end by the calls that the parts give', async () => {
+test('many sessions and their events are read to the end by the calls that the parts name', async () => {
   const ids: string[] = [];
   for (let i = 0; i < 45; i += 1) {
     const { details } = await caller.call('exec', { command: `true ${'x'.repeat(400)}` });
@@ -120,7 +120,7 @@ test('many sessions and their events are read to the end by the calls that the p
   expect(mine.join('\n').match(/session\.\w+/g)).toEqual(['session.created', 'session.ended']);
 });
 
-test('what a tool would be given is cut among others, and whole when it is asked for', async () => {
+test('the input of a tool call is cut in a list, and complete when it is requested', async () => {
   const input = { command: `echo ${'y'.repeat(5000)} end`, description: 'x' };
   const prompt = storyOf([{ tool: 'Bash', input }, { text: 'thanks' }]);
   const gated = await it.world.client.start({ agent: 'scripted', name: 'gated', prompt, gate: { mode: 'gate' } });
@@ -135,7 +135,7 @@ test('what a tool would be given is cut among others, and whole when it is asked
   await gated.stop();
 });
 
-test('the prompts name tools that there are, with arguments that these take', async () => {
+test('the prompts name existing tools, with arguments that these accept', async () => {
   const { prompts } = await caller.client.listPrompts();
   const named: string[] = [];
   for (const { name, arguments: takes = [] } of prompts) {

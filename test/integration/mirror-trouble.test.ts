@@ -7,7 +7,7 @@ import { eventually } from '../eventually.ts';
 import { JournalWorld } from './journal-world.ts';
 import { keys, mirrorOf, read, seqs, written } from './mirror-world.ts';
 
-test('what happened while no daemon was there is caught up with, and nothing is written twice', async () => {
+test('what happened while no daemon ran is caught up with, and nothing is written twice', async () => {
   using world = new JournalWorld();
   await mirrorOf(world).stop();
   const told = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
@@ -51,7 +51,7 @@ test.each([
   ['it is empty', (path: string) => writeFileSync(path, '')],
   ['it is gone', (path: string) => rmSync(path)],
   ['it has more than the journal', (path: string) => writeFileSync(path, '{"seq":99}\n', { flag: 'a' })],
-])('events.jsonl is mended when %s', async (_, hurt) => {
+])('events.jsonl is repaired when %s', async (_, hurt) => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world);
   const told = world.make({ drive: 'turns' }).queue('a', 'x'.repeat(300_000)).open(1, 'a');
@@ -75,7 +75,7 @@ test('a session that is being removed is not written any more, though its folder
   expect(seqs(told)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('a removed session stays away: nothing of its folder is made again', async () => {
+test('a removed session stays removed: nothing of its folder is created again', async () => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world);
   const told = world.make({ drive: 'turns' }).queue('a').turn(1, 'a').end();
@@ -93,7 +93,7 @@ test('a removed session stays away: nothing of its folder is made again', async 
   expect(mirror.lines).toEqual([]);
 });
 
-test('what cannot be written is said once, holds up nobody else, and is written later', async () => {
+test('what cannot be written is reported once, delays no other, and is written later', async () => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world);
   const told = world.make({ drive: 'turns' });

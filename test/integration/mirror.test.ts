@@ -9,7 +9,7 @@ import { eventually } from '../eventually.ts';
 import { JournalWorld } from './journal-world.ts';
 import { keys, lines, mirrorOf, read, seqs, written } from './mirror-world.ts';
 
-test('the folder of a command tells its whole story, and `done` comes last', async () => {
+test('the folder of a command has its whole story, and `done` comes last', async () => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world);
   const told = world.make({ name: 'build', argv: ['make', 'a\nb'] });
@@ -73,7 +73,7 @@ test('the folder of an agent shows its turns as they come', async () => {
   await mirror.stop();
 });
 
-test('a session that is resumed is not done any more', async () => {
+test('a resumed session is not done any more', async () => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world);
   const told = world.make({ drive: 'turns' }).queue('a').turn(1, 'a').end();
@@ -84,7 +84,7 @@ test('a session that is resumed is not done any more', async () => {
   await mirror.stop();
 });
 
-test('the log of a command that goes on grows by itself, also under a daemon that came back', async () => {
+test('the log of a running command grows by itself, also under a restarted daemon', async () => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world);
   const told = world.make().open(1).print(1, 'one\n');
@@ -101,7 +101,7 @@ test('the log of a command that goes on grows by itself, also under a daemon tha
   await again.stop();
 });
 
-test('a log stays within its cap and keeps its end, and `tail -F` goes on with it', async () => {
+test('a log stays within its cap and keeps its end, and `tail -F` follows it', async () => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world, 64 * 1024);
   const told = world.make({ drive: 'turns' }).queue('a');
@@ -142,7 +142,7 @@ test('a command that printed more than the cap has the end of it in its log', as
   await mirror.stop();
 });
 
-test('sessions of before the first start are left alone, unless they go on', async () => {
+test('sessions from before the first start are left alone, unless they continue', async () => {
   using world = new JournalWorld();
   const old = world.make().open(1).close(1).end();
   const live = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
@@ -154,7 +154,7 @@ test('sessions of before the first start are left alone, unless they go on', asy
   expect(existsSync(old.file('manifest'))).toBe(false);
 });
 
-test('a short command is written once, when it is over; one that goes on is there soon', async () => {
+test('a short command is written once, when it has ended; one that keeps running is there soon', async () => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world);
   const short = world.make();

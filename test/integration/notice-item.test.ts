@@ -19,7 +19,7 @@ test.each([
   expect(got.notices[0]?.snippet).toMatch(shown);
 });
 
-test('T-NOTICE-1 who stops a silent command is not told of it', async () => {
+test('T-NOTICE-1 no notice is sent to the person who stops a silent command', async () => {
   await using world = noticeWorld();
   await using server = await listen();
   world.start(notice('hook', { kind: 'webhook', url: server.url }));
@@ -33,7 +33,7 @@ test('T-NOTICE-1 who stops a silent command is not told of it', async () => {
   expect(names).toEqual(['late', 'loud']);
 });
 
-test('when standard output says nothing, the end of standard error is shown', async () => {
+test('when standard output is empty, the end of standard error is shown', async () => {
   await using world = noticeWorld();
   await using server = await listen();
   world.start(notice('hook', { kind: 'webhook', url: server.url }));
@@ -42,7 +42,7 @@ test('when standard output says nothing, the end of standard error is shown', as
   expect((await eventually(() => server.received[0])).notices[0]?.snippet).toBe('no such file');
 });
 
-test('a session is told of as the command line its caller wrote, cut when it is long', async () => {
+test('a session is described by the command line its caller wrote, cut when it is long', async () => {
   await using world = noticeWorld();
   await using server = await listen();
   world.start(notice('hook', { kind: 'webhook', url: server.url }));

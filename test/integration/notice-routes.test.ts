@@ -16,7 +16,7 @@ test('a command gets the text on its standard input', async () => {
   expect(readFileSync(file, 'utf8')).toBe(`npm test (fix-tests) ended: exit 1, 42s\n1 failed\noutlast output ${id}\n`);
 });
 
-test('a command that does not read what it is told has heard it all the same', async () => {
+test('a notice is delivered to a command that does not read it', async () => {
   await using world = noticeWorld();
   const notices = world.start(notice('deaf', { kind: 'command', argv: ['true'] }));
   for (let i = 0; i < 40; i += 1) world.end({ output: 'x'.repeat(4_000) });
@@ -110,7 +110,7 @@ test('ntfy gets a title that is safe in a header, the text and the token', async
   expect(body).toBe(`last\noutlast output ${id}`);
 });
 
-test('a desktop notification never takes our text for an option or for markup', async () => {
+test('a desktop notification never treats our text as an option or as markup', async () => {
   await using world = noticeWorld();
   const file = join(world.state, 'shown');
   const program = join(world.state, process.platform === 'darwin' ? 'osascript' : 'notify-send');

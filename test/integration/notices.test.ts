@@ -10,7 +10,7 @@ const hook = (url: string, rest: Partial<NoticeConfig> = {}): NoticeConfig =>
 const named = (name: string) => ({ spec: { name } });
 const failed: Outcome = { kind: 'done', exit: { status: 1 } };
 
-test('each end is told once, in order, with what a reader needs', async () => {
+test('each end is reported once, in order, with what a reader needs', async () => {
   await using world = noticeWorld();
   await using server = await listen();
   const notices = world.start(hook(server.url));
@@ -39,7 +39,7 @@ test('each end is told once, in order, with what a reader needs', async () => {
   expect(notices.status()).toEqual([{ name: 'hook', behind: 0, failed: 0, lastError: null }]);
 });
 
-test('what happens together is told together, and never more than fifty at once', async () => {
+test('what happens together is sent together, and never more than fifty at once', async () => {
   await using world = noticeWorld();
   await using server = await listen();
   world.start(hook(server.url));
@@ -50,7 +50,7 @@ test('what happens together is told together, and never more than fifty at once'
   expect(server.names()).toEqual(names);
 });
 
-test('what arrives within a moment of the first is told with it', async () => {
+test('what arrives within a moment of the first is sent with it', async () => {
   await using world = noticeWorld();
   await using server = await listen();
   const notices = world.start(hook(server.url));
@@ -62,7 +62,7 @@ test('what arrives within a moment of the first is told with it', async () => {
   expect(server.received.map((one) => one.notices.length)).toEqual([2]);
 });
 
-test('a delivery that fails is tried again as it was, and what came meanwhile is told at once after it', async () => {
+test('a failed delivery is repeated unchanged, and what came in the meantime is sent right after it', async () => {
   await using world = noticeWorld();
   await using server = await listen((count) => (count < 4 ? 500 : 200));
   const notices = world.start(hook(server.url));
@@ -83,7 +83,7 @@ test('a delivery that fails is tried again as it was, and what came meanwhile is
   expect(notices.status()[0]).toMatchObject({ behind: 0, failed: 0 });
 });
 
-test('a server that was down hears everything in one delivery when it is back', async () => {
+test('a server that was down gets everything in one delivery when it is back', async () => {
   await using world = noticeWorld();
   const { port, url } = await gone();
   const notices = world.start(hook(url, { triesMax: 100 }));
@@ -97,7 +97,7 @@ test('a server that was down hears everything in one delivery when it is back', 
   expect(server.received.map((one) => one.notices.length)).toEqual([2]);
 });
 
-test('after triesMax a delivery is given up and counted, and the next one is told', async () => {
+test('after triesMax a delivery is dropped and counted, and the next one is sent', async () => {
   await using world = noticeWorld();
   await using server = await listen((count) => (count <= 3 ? 503 : 200));
   const notices = world.start(hook(server.url, { triesMax: 3 }));
@@ -121,7 +121,7 @@ test('the wait between tries stops growing at five minutes', async () => {
   expect(world.backoffs.slice(-3)).toEqual([128_000, 256_000, 300_000]);
 });
 
-test('after a restart it goes on where it was: nothing twice, nothing lost', async () => {
+test('after a restart it continues where it was: nothing twice, nothing lost', async () => {
   await using world = noticeWorld();
   await using server = await listen();
   const before = world.start(hook(server.url));
@@ -135,7 +135,7 @@ test('after a restart it goes on where it was: nothing twice, nothing lost', asy
   expect(server.names()).toEqual(['before', 'while away', 'while away too']);
 });
 
-test('where it is, is saved after each delivery, and for what it has only passed by when it stops', async () => {
+test('the position is saved after each delivery, and for skipped events when it stops', async () => {
   await using world = noticeWorld();
   await using server = await listen();
   const notices = world.start(hook(server.url));
@@ -149,7 +149,7 @@ test('where it is, is saved after each delivery, and for what it has only passed
   expect(world.journal.cursor('notice:hook')).toBe(10);
 });
 
-test('a delivery that a stop cuts off is told after the restart', async () => {
+test('a delivery that a stop cuts off is sent after the restart', async () => {
   await using world = noticeWorld();
   await using server = await listen((count) => (count === 1 ? null : 200));
   const before = world.start(hook(server.url, { triesMax: 1 }));
@@ -161,7 +161,7 @@ test('a delivery that a stop cuts off is told after the restart', async () => {
   expect(server.names()).toEqual(['cut', 'cut']);
 });
 
-test('a new notice begins now, also on an empty journal, and so does one that was put back', async () => {
+test('a new notice begins now, also on an empty journal, and so does one that was added again', async () => {
   await using world = noticeWorld();
   await using server = await listen();
   await world.start(hook(server.url)).stop();
@@ -179,7 +179,7 @@ test('a new notice begins now, also on an empty journal, and so does one that wa
   expect(server.names()).toEqual(['first ever', 'again']);
 });
 
-test('a server that never answers holds up nobody else, and is given up at its deadline', async () => {
+test('a server that never answers delays no other, and is given up at its deadline', async () => {
   await using world = noticeWorld();
   await using slow = await listen(() => null);
   await using quick = await listen();
@@ -193,7 +193,7 @@ test('a server that never answers holds up nobody else, and is given up at its d
   expect(notices.status()[0]?.lastError).toBe('no answer within 1500 ms');
 });
 
-test('only what somebody wants to hear is told', async () => {
+test('only events that a notice is configured for are sent', async () => {
   await using world = noticeWorld();
   await using server = await listen();
   const notices = world.start(hook(server.url));

@@ -11,7 +11,7 @@ import { makeWorld } from '../world.ts';
 
 const count = (lines: readonly string[], word: string): number => lines.filter((line) => line === word).length;
 
-test('systemd hears that the daemon is ready, then of its pulse, then that it stops', async () => {
+test('systemd is notified that the daemon is ready, then by the watchdog ping, then that it stops', async () => {
   await using manager = await notifySocket();
   await using world = await makeWorld({
     wrap: ['env', `NOTIFY_SOCKET=${manager.path}`, 'WATCHDOG_USEC=600000'],
@@ -39,7 +39,7 @@ async function listening(server: Server, socket: string): Promise<void> {
   await new Promise<void>((resolve) => server.listen(socket, resolve));
 }
 
-test('the watchdog hears nothing while our own socket does not answer, and hears again when it does', async () => {
+test('the watchdog gets no ping while our own socket does not answer, and gets them again when it does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'outlast-mute-'));
   const socket = join(folder, 'sock');
   let isMute = true;
@@ -64,7 +64,7 @@ test('the watchdog hears nothing while our own socket does not answer, and hears
   }
 });
 
-test('without a service manager that asked nothing is told, and one without its program stops nothing', async () => {
+test('without a service manager that asked nothing is sent, and a missing program stops nothing', async () => {
   const logged: string[] = [];
   const parts = { clock: realClock(), log: (line: string) => logged.push(line), socket: '/nonexistent' };
   const alone = serviceNotices({ ...parts, env: {} });
@@ -77,7 +77,7 @@ test('without a service manager that asked nothing is told, and one without its 
   expect(logged).toEqual(['the service manager could not be notified']);
 });
 
-test('the watchdog is told three times in its time, unless it watches somebody else', () => {
+test('the watchdog is pinged three times in its interval, unless it watches another process', () => {
   expect(everyMs({ WATCHDOG_USEC: '30000000' })).toBe(10_000);
   expect(everyMs({ WATCHDOG_USEC: '30000000', WATCHDOG_PID: '7' }, 7)).toBe(10_000);
   expect(everyMs({ WATCHDOG_USEC: '30000000', WATCHDOG_PID: '7' }, 8)).toBeNull();

@@ -58,7 +58,7 @@ async function sweep(state: string, session: Session, table: ProcessTable): Prom
   return asked;
 }
 
-test('T-SPEED-2: what carries a mark from another state folder is neither looked up nor ended', async () => {
+test('T-SPEED-2: a process with a run marker of another state folder is neither looked up nor ended', async () => {
   using ours = folder();
   using theirs = folder();
   const session = endedSession();
@@ -70,7 +70,7 @@ test('T-SPEED-2: what carries a mark from another state folder is neither looked
   expect([foreign.isAlive(), gone.isAlive()]).toEqual([true, true]);
 });
 
-test('T-SPEED-2: what an ended session of ours left is ended, also under another name of our folder', async () => {
+test('T-SPEED-2: stray processes of our sessions are ended, also under another name of our folder', async () => {
   using ours = folder();
   using links = folder();
   symlinkSync(ours.path, join(links.path, 'link'));
@@ -97,7 +97,7 @@ function busyMachine(count: number, foreign: string): ProcessTable {
   };
 }
 
-test('T-SPEED-2: a sweep of a busy machine lets others have a turn after every few processes', async () => {
+test('T-SPEED-2: a sweep of a busy machine lets other work run after every few processes', async () => {
   using ours = folder();
   using theirs = folder();
   const table = busyMachine(320, theirs.path);

@@ -46,7 +46,7 @@ test('several questions are put at once, and each gets its own answer', async ()
   expect(await server.said(0)).toEqual({ behavior: 'allow', updatedInput: { command: 'slow' } });
 });
 
-test('a question that nobody waits for is withdrawn, and so are all when the agent is gone', async () => {
+test('a question that its caller abandoned is withdrawn, and so are all when the agent is gone', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ol-asker-'));
   try {
     const told = (): string[] => readFileSync(join(folder, 'told'), 'utf8').split('\n').filter(Boolean);

@@ -95,7 +95,7 @@ test('what only a terminal can do is refused with the remedy', async () => {
   await expect(world.terminal.attach(ref)).rejects.toMatchObject({ code: 'not_supported' });
 });
 
-test('a run folder that cannot be made is told as a failed terminal', async () => {
+test('a run folder that cannot be created is reported as a failed terminal', async () => {
   await using world = await trial();
   writeFileSync(join(world.state, 'sessions'), '');
   await expect(world.start('exit 0')).rejects.toMatchObject({ code: 'terminal_failed' });

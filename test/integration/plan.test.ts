@@ -107,7 +107,7 @@ describe.each(shells)('a plan run by %s', (shell) => {
     expect(words).toEqual([folder]);
   });
 
-  test('tells a missing command from one that may not be run', () => {
+  test('distinguishes a missing command from one that may not be executed', () => {
     writeFileSync(join(folder, 'data'), 'x', { mode: 0o600 });
     const missing = runPlan(shell, { argv: ['./none'] });
     const forbidden = runPlan(shell, { argv: ['./data'] });
@@ -122,7 +122,7 @@ describe.each(shells)('a plan run by %s', (shell) => {
   });
 });
 
-test.each(shells)('%s starts a command in a scope, with its own words and environment', (shell) => {
+test.each(shells)('%s starts a command in a scope, with its own arguments and environment', (shell) => {
   const cap = { is: 'scope', argv: SCOPE, env: { BUS: '/run/user/7', OTHER: 'x' } } as const;
   const argv = ['/bin/sh', '-c', '[ "$BUS" ] && exit 1; printf "%s\\0" "$1" "$OTHER"', 'sh', "it's  two"] as const;
   const { words } = runPlan(shell, { argv, env: { PATH: PROGRAM_PATH, OTHER: 'own' }, cap });

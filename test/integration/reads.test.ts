@@ -56,7 +56,7 @@ function wakeOf(position: number, event: string): Input {
   return { type: 'update', from: KID, position, event, text: '- kid', isUrgent: true, begunMs: 0 };
 }
 
-test('news that are there are taken back', () => {
+test('queued updates are dropped', () => {
   const { ends, tells, reads, news } = world();
   const position = ends();
   tells(position);
@@ -65,7 +65,7 @@ test('news that are there are taken back', () => {
   expect([reads('boss.1'), news()]).toEqual([{ count: 0 }, []]);
 });
 
-test('news that are still to come do not come any more', () => {
+test('updates that are still to come are suppressed', () => {
   const { ends, tells, reads, news } = world();
   const position = ends();
   expect(reads('boss.1')).toEqual({ count: 0 });
@@ -73,7 +73,7 @@ test('news that are still to come do not come any more', () => {
   expect(news()).toEqual([]);
 });
 
-test('somebody else has read nothing for the owner, and what has not ended cannot have been read', () => {
+test('a read by another caller does not count for the owner, and neither does one before the end', () => {
   const { ends, tells, reads, news, happens } = world();
   expect(reads('boss.1')).toEqual({ count: 0 });
   const position = ends();
@@ -87,7 +87,7 @@ test('somebody else has read nothing for the owner, and what has not ended canno
   expect([reads('boss.1'), news()]).toEqual([{ count: 1 }, []]);
 });
 
-test('an answer that was read is not told, and what came after it is', () => {
+test('an answer that was read causes no update, and what came after it does', () => {
   const { happens, tells, reads, news, ends } = world();
   const answer = happens({ type: 'prompt.queued', prompt: 'p1' as never, text: 'x' });
   tells(answer, 'prompt.answered');

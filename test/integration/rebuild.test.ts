@@ -110,7 +110,7 @@ test('T-JOURNAL-2: a rebuilt journal keeps every event, with its position, its c
   expect(all(journal).slice(told.length)).toMatchObject([{ event: { body: { type: 'session.restored' } } }]);
 });
 
-test('T-JOURNAL-2: what a damaged journal knows and the folders do not is taken from it', async () => {
+test('T-JOURNAL-2: what a damaged journal has and the folders do not is recovered from it', async () => {
   const { agent } = stories();
   await mirror.stop();
   // After the last line of the mirror.
@@ -145,7 +145,7 @@ test('T-JOURNAL-3: a journal that is older than the folders catches up with them
   expect(asideFolders(world.state)).toHaveLength(1);
 });
 
-test('T-JOURNAL-4: a run that only its folder tells of is known', async () => {
+test('T-JOURNAL-4: a run that is known only from its folder is recovered', async () => {
   const { done, agent } = stories();
   await mirrored();
   for (const [id, run] of [
@@ -163,7 +163,7 @@ test('T-JOURNAL-4: a run that only its folder tells of is known', async () => {
   expect(journal.find('build')?.session.phase.at).toBe('ended');
 });
 
-test('T-JOURNAL-4: a session that was accepted a moment ago is known without a mirror', async () => {
+test('T-JOURNAL-4: a session that was accepted a moment ago is recovered without a mirror', async () => {
   await mirrored();
   const id = newId(clock.wallMs()) as SessionId;
   const accepted = { spec: COMMAND_SPEC, prompt: null, cause: 'start:k' as InputId, atMs: 5, steadyMs: 6 };
@@ -188,7 +188,7 @@ test('T-JOURNAL-5: lines that are torn or cannot follow are left out, and the re
   expect(journal.find('api')?.session.prompts).toHaveLength(1);
 });
 
-test('T-JOURNAL-6: the audit goes on in a chain that names the head before it', async () => {
+test('T-JOURNAL-6: the audit continues in a chain that names the head before it', async () => {
   const agent = world
     .make({ ...AGENT_SPEC, name: 'gated' })
     .queue('a')
@@ -236,7 +236,7 @@ test('T-JOURNAL-7: backups are few, and one can be restored', async () => {
   expect(journal.fact('rules')).toBe('of then');
 });
 
-test('T-JOURNAL-9: damage that is met in an open journal ends the daemon, and the next one is told', async () => {
+test('T-JOURNAL-9: damage in an open journal ends the daemon, and the next one handles it', async () => {
   stories();
   await mirrored();
   const ended: unknown[] = [];
@@ -276,7 +276,7 @@ test('T-JOURNAL-7: a daemon backs the journal up again and again, and keeps few'
   await mirrored();
 });
 
-test('a first journal beside nothing is simply new, and opening it again changes nothing', async () => {
+test('a first journal without session folders is simply new, and opening it again changes nothing', async () => {
   await mirrored();
   journal = open();
   expect([journal.id, asideFolders(world.state)]).toEqual([before.id, []]);

@@ -16,7 +16,7 @@ const ask = (world: JournalWorld, told: Told, prompt?: string, timeoutMs?: numbe
   return reply(world, input, new AbortController().signal);
 };
 
-test('two callers who wait at once each get the reply to their own prompt', async () => {
+test('two concurrent waits each get the reply to their own prompt', async () => {
   using world = new JournalWorld();
   const told = world.make({ drive: 'turns' }).queue('a').queue('b');
   const both = Promise.all([ask(world, told, 'b'), ask(world, told, 'a')]);
@@ -26,7 +26,7 @@ test('two callers who wait at once each get the reply to their own prompt', asyn
   expect([b.prompt, b.met, b.reply]).toEqual(['b', 'answered', 'did b']);
 });
 
-test('whoever waits for one session is not woken by what happens to others', async () => {
+test('a wait for one session is not woken by events of others', async () => {
   using world = new JournalWorld();
   const [mine, other] = [world.make({ drive: 'turns' }).queue('a'), world.make({ drive: 'turns' }).queue('b')];
   let looks = 0;
@@ -59,7 +59,7 @@ test('a reply of long ago is still there, with its own position', async () => {
   expect((await ask(world, told, 'p110')).reply).toBe('did p110');
 });
 
-test('without an id it is the newest that is open, else the newest that is over', async () => {
+test('without an id it is the newest open prompt, else the newest ended one', async () => {
   using world = new JournalWorld();
   const told = world.make({ drive: 'turns' }).queue('a').turn(1, 'a');
   expect((await ask(world, told)).prompt).toBe('a');
@@ -102,7 +102,7 @@ test('an answered prompt of an ended session has its reply, one without any has 
   expect(await ask(world, never)).toMatchObject({ prompt: null, met: 'ended', reply: null });
 });
 
-test('when the time is up the prompt goes on', async () => {
+test('after a timeout the prompt stays open', async () => {
   using world = new JournalWorld();
   const told = world.make({ drive: 'turns' }).queue('a');
   expect(await ask(world, told, 'a', 20)).toMatchObject({ met: 'nothing', reply: null, prompt: 'a' });

@@ -33,7 +33,7 @@ function repository(): void {
   git('commit', '-m', 'first');
 }
 
-test('what has changed since the last commit is told, staged or not, and what git does not know', async () => {
+test('changes since the last commit are reported, staged or not, and untracked files', async () => {
   repository();
   expect(await changesIn(folder, clock)).toBe('nothing has changed');
   writeFileSync(join(folder, 'src/a.txt'), 'one\nthree\nfour\n');
@@ -56,14 +56,11 @@ test('many changes are cut, and their sum stays', async () => {
   expect(told).toMatch(/ … and 60 more\n 100 files changed/);
 });
 
-test.each(['', '/nonexistent'])(
-  'a folder that is no repository, or is gone, has no changes to tell (%s)',
-  async (below) => {
-    expect(await changesIn(folder + below, clock)).toBeNull();
-  },
-);
+test.each(['', '/nonexistent'])('a folder that is not a repository, or is gone, has no changes (%s)', async (below) => {
+  expect(await changesIn(folder + below, clock)).toBeNull();
+});
 
-test('nothing that the repository names is run, and its lock is not taken', async () => {
+test('nothing that the repository configures is run, and its lock is not taken', async () => {
   repository();
   const trap = join(folder, 'trap');
   const ran = join(folder, 'ran');
@@ -78,7 +75,7 @@ test('nothing that the repository names is run, and its lock is not taken', asyn
   expect(existsSync(ran)).toBe(false);
 });
 
-test('a git that hangs or is not there does not hold up the report', async () => {
+test('a git that hangs or is missing does not block the report', async () => {
   using world = new JournalWorld();
   const told = world.make({ workspace: folder }).open(1).close(1, 1).end(1);
   writeFileSync(join(folder, 'git'), '#!/bin/sh\nexec sleep 1000\n');

@@ -64,7 +64,7 @@ test('of a command that was lost or stopped: what it was, and what was done', as
   expect(report.head[0]).toMatch(/stopped after .* by ann/);
 });
 
-test('of an agent: every verdict with its signs, what was done about it, and what came of the prompts', async () => {
+test('of an agent: every verdict with its signs, what was done about it, and the results of the prompts', async () => {
   using world = new JournalWorld();
   const told = world.make({ drive: 'turns', name: 'api' }).queue('a', 'fix the tests').open(1, 'a').accept('a');
   told.put(call('1', 'Bash', '{"command":"npm test"}'), call('2', 'Read'));
@@ -149,7 +149,7 @@ test.each<[string, EventBody]>([
   expect((await reportOf(world, told)).runs[0]).toMatchObject({ end: 'its terminal is gone', remedy });
 });
 
-test('a person who was asked, and what was done then, are both told; what comes after the remedy is not', async () => {
+test('a held session, and what the person did, are both reported; what comes after the remedy is not', async () => {
   using world = new JournalWorld();
   const told = world
     .make({ drive: 'turns' })
@@ -171,7 +171,7 @@ test('a person who was asked, and what was done then, are both told; what comes 
   ]);
 });
 
-test('only tools that were at work when a run broke are named, a few of them', async () => {
+test('only tools that were running when a run broke are named, a few of them', async () => {
   using world = new JournalWorld();
   const told = world.make({ drive: 'turns' }).queue('a').open(1, 'a').accept('a').put(call('old', 'Old')).answer('a');
   told.queue('b').put(...[1, 2, 3, 4, 5].map((i) => call(`${i}`, `tool-${i}`)));
@@ -186,7 +186,7 @@ test('only tools that were at work when a run broke are named, a few of them', a
 
 const KEY = `-----BEGIN RSA PRIVATE KEY-----\n${'c2VjcmV0\n'.repeat(40)}-----END RSA PRIVATE KEY-----\n`;
 
-test('no part of a report gives a secret away, for people or programs', async () => {
+test('no part of a report reveals a secret, for people or programs', async () => {
   using world = new JournalWorld();
   const token = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
   const command = world
@@ -238,7 +238,7 @@ test('a long life fits on one page, with its beginning and its end', async () =>
   expect(Object.values(report.tools).reduce((sum, times) => sum + times, 0)).toBe(300 * 40);
 });
 
-test('of a live agent the last output is its screen; without one the rest is told all the same', async () => {
+test('of a live agent the last output is its screen; without one the rest is still reported', async () => {
   using world = new JournalWorld();
   const told = world.make({ drive: 'live', terminal: 'pty' }).open(1).print(1, '\u001b[2Jpaint');
   expect((await reportOf(world, told, ['', '> hello', '  world', ''])).output).toEqual(['> hello', '  world']);
@@ -246,7 +246,7 @@ test('of a live agent the last output is its screen; without one the rest is tol
   expect([without.output, without.head[0]]).toEqual([[], expect.stringMatching(/^About to start/)]);
 });
 
-test('of an agent in turns the last output is what is no word of its to us', async () => {
+test('of an agent in turns the last output is what is not part of its protocol', async () => {
   using world = new JournalWorld();
   const told = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
   told.print(1, '{"type":"system"}\nError: out of memory\n{"type":"resu');

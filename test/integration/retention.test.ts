@@ -61,7 +61,7 @@ test('a live session is never removed, however old and large', async () => {
   expect(world.hasFolder(live)).toBe(true);
 });
 
-test('an end that somebody has yet to hear of stays, and goes later', async () => {
+test('an end that was not delivered yet stays, and is removed later', async () => {
   await using world = retentionWorld({ ...KEEP_ALL, ageMsMax: DAY_MS, outputBytesMax: 0 });
   const told = world.put({ atMs: NOW_MS - 3 * DAY_MS });
   const toldUpTo = world.journal.head();
@@ -79,7 +79,7 @@ test('a wall clock that jumped ahead removes nothing', async () => {
   expect(world.removed).toEqual([]);
 });
 
-test('one that cannot be removed does not keep the others', async () => {
+test('one that cannot be removed does not affect the others', async () => {
   await using world = retentionWorld({ ...KEEP_ALL, ageMsMax: DAY_MS });
   const [stuck, loose] = [3, 2].map((days) => world.put({ atMs: NOW_MS - days * DAY_MS }));
   const remove: RetentionParts['remove'] = async (id, by) => {
@@ -106,7 +106,7 @@ test('events of sessions that were removed long ago are purged, others are kept'
   expect([old, young].map((id) => world.journal.session(id as SessionId).events.length > 0)).toEqual([false, true]);
 });
 
-test('it looks again every while, and ends when it is told to', async () => {
+test('it repeats at an interval, and ends when it is stopped', async () => {
   await using world = retentionWorld({ ...KEEP_ALL, ageMsMax: DAY_MS });
   const retention = startRetention(world.parts());
   await eventually(() => world.sleeping());

@@ -68,7 +68,7 @@ test('what is pasted arrives exactly, but for what the real one changes', async 
   }
 });
 
-test('a large paste is a placeholder in the box, counted up', async () => {
+test('a large paste is a placeholder in the box, with its size', async () => {
   await using live = await started(new Live());
   await live.paste('1\n2\n3\n4');
   await live.shows({ is: 'ready', draft: '[Pasted text #1 +3 lines]' });
@@ -95,7 +95,7 @@ test('typed keys are a draft; Escape twice clears it, and in an empty box opens 
   await live.shows({ is: 'ready' });
 });
 
-describe('Escape interrupts, and no hook hears of it', () => {
+describe('Escape interrupts, and no hook reports it', () => {
   test('before any output: the prompt is back in the box', async () => {
     await using live = await started(new Live());
     await live.prompt(HANG);
@@ -121,7 +121,7 @@ describe('Escape interrupts, and no hook hears of it', () => {
     expect(live.agent.conversation()).toMatchObject({ is: 'interrupted', reply: expect.stringMatching(/^word word/) });
   });
 
-  test('in a command: it ends with it, and the next prompt is heard', async () => {
+  test('in a command: it ends with it, and the next prompt is received', async () => {
     await using live = await started(new Live());
     await live.prompt(story(bash('echo $$ >pid; exec sleep 1000')));
     const pid = await eventually(() => Number(readFileSync(join(live.agent.workspace, 'pid'), 'utf8')));
@@ -135,7 +135,7 @@ describe('Escape interrupts, and no hook hears of it', () => {
   });
 });
 
-test('a prompt while busy is heard at once and joins the running turn', async () => {
+test('a prompt while busy is received at once and joins the running turn', async () => {
   await using live = await started(new Live());
   await live.prompt(story(bash('until test -e go; do sleep 0.01; done'), { text: 'for both' }));
   const { prompt_id } = await live.agent.heard('PreToolUse');
@@ -177,7 +177,7 @@ describe('it ends', () => {
     await live.says(`claude --resume ${ID}`);
   });
 
-  test('and goes on with --resume, showing what was said', async () => {
+  test('and continues with --resume, showing the conversation', async () => {
     await using live = await started(new Live());
     await live.prompt('before');
     await live.agent.heard('Stop');

@@ -32,7 +32,7 @@ test('hookMs: every hook comes late', async () => {
   expect(await msOf(() => world.print('hello'))).toBeGreaterThan(600);
 });
 
-test('readyMs: it starts before it listens; what was pasted stays in the box, its Enter is lost', async () => {
+test('readyMs: it starts before it reads; what was pasted stays in the box, its Enter is lost', async () => {
   await using live = new Live({ readyMs: 3_000 });
   await live.open();
   await live.agent.heard('SessionStart');
@@ -45,7 +45,7 @@ test('readyMs: it starts before it listens; what was pasted stays in the box, it
   expect((await live.agent.heard('UserPromptSubmit')).prompt).toBe('too early');
 });
 
-test('endMs: it takes its time to leave, also when a signal asks', async () => {
+test('endMs: it is slow to exit, also after a signal', async () => {
   await using world = scriptedWorld({ endMs: 800 });
   const run = world.printing(story({ hang: 'headers' }));
   await world.heard('UserPromptSubmit');
@@ -72,7 +72,7 @@ test('silent: some hooks are never called', async () => {
 });
 
 describe('an Enter after a paste is lost', () => {
-  test('lostEnters: so many of them, after each paste', async () => {
+  test('lostEnters: this many of them, after each paste', async () => {
     await using live = new Live({ lostEnters: 2 });
     await live.open();
     await live.shows({ is: 'ready' });
@@ -103,7 +103,7 @@ describe('an Enter after a paste is lost', () => {
 describe('dialog: it shows one at the start, and says nothing', () => {
   const known = { trust: 'trust', bypass: 'bypass', theme: 'theme', login: 'login', update: 'other' } as const;
   for (const [name, dialog] of some(Object.entries(known), 2))
-    test(`${name}: the preselected answer refuses, the other one goes on`, async () => {
+    test(`${name}: the preselected answer refuses, the other one continues`, async () => {
       await using live = new Live({ dialog: name });
       await live.open();
       await live.shows({ is: 'dialog', dialog });
@@ -158,7 +158,7 @@ test('midDialog: it asks in the middle of the first tool call, though permission
   expect((await live.agent.heard('Stop')).last_assistant_message).toBe('end');
 });
 
-test('dieOnHook: it is gone right after the hook, with its state file left behind', async () => {
+test('dieOnHook: it dies right after the hook, and leaves its state file', async () => {
   await using world = scriptedWorld({ dieOnHook: 'PreToolUse' });
   const { signal } = await world.print(story(bash('touch ran'), { text: 'end' }));
   expect(signal).toBe('SIGKILL');
@@ -167,13 +167,13 @@ test('dieOnHook: it is gone right after the hook, with its state file left behin
   expect(world.states()).toMatchObject([{ status: 'busy', procStart: expect.stringMatching(/^\d+$/) }]);
 });
 
-test('leaveChild: something of it outlives it', async () => {
+test('leaveChild: a child of it outlives it', async () => {
   await using world = scriptedWorld({ leaveChild: true });
   expect((await world.print('hello')).status).toBe(0);
   expect(world.processes()).toHaveLength(1);
 });
 
-test('an agent that has all of it is read right all the same', async () => {
+test('an agent with all of these is still read right', async () => {
   await using live = new Live(RUDE);
   await live.open();
   await live.shows({ is: 'ready' });

@@ -68,7 +68,7 @@ test('/compact, /clear and /exit call the hooks that they call in the real one',
   ]);
 });
 
-test('somebody who lets a dialog wait is reminded of it', async () => {
+test('a person who lets a dialog wait is reminded of it', async () => {
   await using live = new Live({ midDialog: 'permission' });
   await live.open();
   await live.shows({ is: 'ready' });

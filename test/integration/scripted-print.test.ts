@@ -9,7 +9,7 @@ const bash = (command: string): object => ({ tool: 'Bash', input: { command, des
 const resume = { conversation: { is: 'resume', id: ID } } as const;
 const AGAIN = 'Continue where you left off.';
 
-test('a turn with tools is told alike by the stream, the hooks and the transcript', async () => {
+test('the stream, the hooks and the transcript agree about a turn with tools', async () => {
   await using world = scriptedWorld();
   const steps = [{ ...bash('echo hi >made; cat made'), say: 'let me', think: 'hm' }, bash('exit 3'), { text: 'bye\n' }];
   const { status, stdout, stderr } = await world.print(story(...steps));
@@ -38,7 +38,7 @@ test('a turn with tools is told alike by the stream, the hooks and the transcrip
   ]);
 });
 
-test('a prompt without a story is said back', async () => {
+test('a prompt without a script is repeated', async () => {
   await using world = scriptedWorld();
   expect(readStream((await world.print('hello\n')).stdout).reply).toBe('You said: hello');
 });
@@ -66,7 +66,7 @@ test('files are written, edited and read, but only in the workspace', async () =
   expect(results.slice(2)).toMatchObject([{ text: '1\t$&two\n2\t' }, { isError: true }, { text: 'ok' }, false]);
 });
 
-test('the transcript holds lines that nobody knows, one of them of 100 KB', async () => {
+test('the transcript has unknown lines, one of them of 100 KB', async () => {
   await using world = scriptedWorld();
   await world.print('hello');
   const rows = world.transcript().trimEnd().split('\n');
@@ -109,14 +109,14 @@ describe('what cannot be done is refused as the real one does', () => {
     });
 });
 
-test('the version is told, and unknown flags are passed over', async () => {
+test('the version is printed, and unknown flags are ignored', async () => {
   await using world = scriptedWorld();
   expect((await world.start(['--version'], '').end).stdout).toBe('2.1.325 (Claude Code)\n');
   const args = ['-p', '--effort', 'high', '--not-yet-invented=1', '--add-dir', 'a', 'b', '--verbose'];
   expect((await world.start(args, 'hello').end).stdout).toBe('You said: hello\n');
 });
 
-describe('a conversation goes on', () => {
+describe('a conversation continues', () => {
   test('under its id, and a fork under another', async () => {
     await using world = scriptedWorld();
     await world.print('first');
@@ -190,7 +190,7 @@ describe('a signal ends a headless run as it ends the real one', () => {
 });
 
 describe('when the API fails', () => {
-  test('the hook, the stream and the transcript say how, and a step that fails once lets the next one by', async () => {
+  test('the hook, the stream and the transcript say how; after a step that fails once the next one runs', async () => {
     await using world = scriptedWorld();
     const { status, stdout } = await world.print(story({ status: 500, times: 1 }, { text: 'fine' }));
     expect(status).toBe(1);
@@ -204,7 +204,7 @@ describe('when the API fails', () => {
     expect(readStream((await world.print(AGAIN, resume)).stdout).reply).toBe('fine');
   });
 
-  test('a usage limit tells when it ends', async () => {
+  test('a usage limit says when it resets', async () => {
     await using world = scriptedWorld();
     const name = 'anthropic-ratelimit-unified';
     const headers = { [`${name}-status`]: 'rejected', [`${name}-reset`]: '1794737617' };
@@ -262,7 +262,7 @@ describe('who decides about a tool', () => {
     expect((await ran(deny('exit 1'), 'none'))[0]).toBe(true);
     expect((await ran(deny('echo {'), 'none'))[0]).toBe(true);
   });
-  test('a tool that is not to be used is an error, and no hook hears of it', async () => {
+  test('a disallowed tool is an error, and no hook is called', async () => {
     await using world = scriptedWorld();
     await world.print(story({ tool: 'AskUserQuestion', input: {} }, { text: 'end' }));
     expect(world.events()).not.toContain('PreToolUse');
@@ -273,7 +273,7 @@ describe('who decides about a tool', () => {
   });
 });
 
-test('what runs in the background begins another turn when it ends', async () => {
+test('what runs in the background starts another turn when it ends', async () => {
   await using world = scriptedWorld();
   const behind = { tool: 'Bash', input: { command: 'sleep 0.2', description: 'nap', run_in_background: true } };
   const { stdout } = await world.print(story(behind, { text: 'started' }));

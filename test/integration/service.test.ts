@@ -161,7 +161,7 @@ describe('service install', () => {
     });
   });
 
-  test('refuses to overwrite a file of somebody else, and writes nothing at all', () => {
+  test('refuses to overwrite a foreign file, and writes nothing at all', () => {
     stubSystemctl();
     put(join(units(), 'outlast-boot.service'), '[Service]\nExecStart=/bin/true\n');
     const before = tree();
@@ -175,7 +175,7 @@ describe('service install', () => {
     expect(tree()).toEqual(before);
   });
 
-  test('says when a unit is for programs that moved', () => {
+  test('reports a unit for programs that moved', () => {
     stubSystemctl();
     outlast('service', 'install');
     const file = join(units(), 'outlast.service');
@@ -185,7 +185,7 @@ describe('service install', () => {
     );
   });
 
-  test('takes cron where systemd does not answer, and gives the table back as it was', () => {
+  test('uses cron where systemd does not answer, and restores the crontab as it was', () => {
     stubSystemctl('offline');
     stubCrontab();
     const table = '0 4 * * * backup\n';
@@ -201,7 +201,7 @@ describe('service install', () => {
     expect(readFileSync(join(home, 'table'), 'utf8')).toBe(table);
   });
 
-  test('the line of cron starts the daemon with the environment it names', () => {
+  test('the crontab line starts the daemon with the environment it names', () => {
     stubSystemctl('offline');
     stubCrontab();
     outlast('service', 'install');
@@ -214,7 +214,7 @@ describe('service install', () => {
     expect(outlast('daemon', 'status').status).toBe(0);
   });
 
-  test('with cron the daemon that runs goes on, and the line of cron starts no second one', async () => {
+  test('with cron the running daemon continues, and the crontab line starts no second one', async () => {
     stubSystemctl('offline');
     stubCrontab();
     expect(outlast('exec', '-b', '--name', 'sleeper', '--', '/bin/sleep', '1000').status).toBe(0);
@@ -234,7 +234,7 @@ describe('service install', () => {
     outlast('stop', 'sleeper');
   });
 
-  test('where there is nothing it says what was looked for', () => {
+  test('without any service manager it says what was looked for', () => {
     expect(outlast('service', 'install')).toMatchObject({
       status: 4,
       err: expect.stringContaining('systemctl is not installed; there is no crontab either'),
@@ -252,7 +252,7 @@ describe('conversations that outlast did not start', () => {
     expect(JSON.parse(readFileSync(config(), 'utf8'))).toEqual({ runsMax: 7, boot: { foreign: 'auto' } });
   });
 
-  test('nobody is asked who is not there, and a config that cannot be read is left alone', () => {
+  test('without a terminal no question is asked, and a config that cannot be read is left alone', () => {
     stubSystemctl();
     expect(outlast('service', 'install').status).toBe(0);
     expect(existsSync(config())).toBe(false);
@@ -279,7 +279,7 @@ describe('conversations that outlast did not start', () => {
 });
 
 describe('who starts the daemon', () => {
-  test('is the service manager where one keeps it, and the command where that fails', async () => {
+  test('is the service manager where one manages it, and the command where that fails', async () => {
     stubSystemctl();
     outlast('service', 'install');
     outlast('daemon', 'stop');
@@ -340,44 +340,47 @@ describe('systemd itself', () => {
     ['dbus-monitor', {}],
     ['gdbus', { busMonitor: 'gdbus' }],
     ['another state folder', { suffix: '-0a1b2c3d' }],
-  ] as const)('has nothing to say against the units (%s)', (_, more) => {
+  ] as const)('accepts the units (%s)', (_, more) => {
     expect(verify(more)).toEqual({ status: 0, said: '' });
   });
 
-  test('has nothing to say against units of programs in folders with strange names', () => {
+  test('accepts units of programs in folders with strange names', () => {
     const node = join(home, `it's 100% $HOME "node" \\n`);
     put(node, '#!/bin/sh\n', 0o755);
     expect(verify({ node })).toEqual({ status: 0, said: '' });
   });
 
-  test('would say something against a unit that is wrong', () => {
+  test('reports an error for a wrong unit', () => {
     expect(verify({ node: '/nonexistent/node' }).said).toContain('/nonexistent/node is not executable');
   });
 });
 
-test.each(['dbus-monitor', 'gdbus'] as const)('the line that listens with %s tells the daemon of each wake', (name) => {
-  const said = {
-    'dbus-monitor': (word: string) => `signal sender=:1.2 member=PrepareForSleep\n   boolean ${word}\n`,
-    gdbus: (word: string) => `/org/freedesktop/login1: org.freedesktop.login1.Manager.PrepareForSleep (${word},)\n`,
-  };
-  const noise = 'signal sender=org.freedesktop.DBus member=NameAcquired\n   string ":1.9"\n';
-  put(join(home, 'said'), `${noise}${['true', 'false', 'true', 'false'].map(said[name]).join('')}`);
-  put(join(home, 'bin', name), `#!/bin/sh\ncat ${home}/said\n`, 0o755);
-  put(join(home, 'bin/node'), `#!/bin/sh\necho "$*" >> ${home}/told\n`, 0o755);
-  const plan = planOf(
-    { ...JSON.parse(JSON.stringify(FACTS)), node: join(home, 'bin/node'), busMonitor: name },
-    { starter: 'systemd', after: [] },
-  );
-  const unit = plan.files.find(({ path }) => path.endsWith('-wake.service'))?.text ?? '';
-  const line = /^ExecStart=(.*)$/m.exec(unit)?.[1] ?? '';
-  // The quotes of systemd are those of a shell here; a dollar sign is doubled for systemd alone.
-  const ran = spawnSync('sh', ['-c', line.replaceAll('$$', '$')], {
-    env: { PATH: `${home}/bin:/usr/bin:/bin` },
-    encoding: 'utf8',
-  });
-  expect(ran.stderr).toBe('');
-  expect(readFileSync(join(home, 'told'), 'utf8')).toBe('/cli.cjs daemon wake\n/cli.cjs daemon wake\n');
-});
+test.each(['dbus-monitor', 'gdbus'] as const)(
+  'the line that listens with %s notifies the daemon of each wake-up',
+  (name) => {
+    const said = {
+      'dbus-monitor': (word: string) => `signal sender=:1.2 member=PrepareForSleep\n   boolean ${word}\n`,
+      gdbus: (word: string) => `/org/freedesktop/login1: org.freedesktop.login1.Manager.PrepareForSleep (${word},)\n`,
+    };
+    const noise = 'signal sender=org.freedesktop.DBus member=NameAcquired\n   string ":1.9"\n';
+    put(join(home, 'said'), `${noise}${['true', 'false', 'true', 'false'].map(said[name]).join('')}`);
+    put(join(home, 'bin', name), `#!/bin/sh\ncat ${home}/said\n`, 0o755);
+    put(join(home, 'bin/node'), `#!/bin/sh\necho "$*" >> ${home}/told\n`, 0o755);
+    const plan = planOf(
+      { ...JSON.parse(JSON.stringify(FACTS)), node: join(home, 'bin/node'), busMonitor: name },
+      { starter: 'systemd', after: [] },
+    );
+    const unit = plan.files.find(({ path }) => path.endsWith('-wake.service'))?.text ?? '';
+    const line = /^ExecStart=(.*)$/m.exec(unit)?.[1] ?? '';
+    // The quotes of systemd are those of a shell here; a dollar sign is doubled for systemd alone.
+    const ran = spawnSync('sh', ['-c', line.replaceAll('$$', '$')], {
+      env: { PATH: `${home}/bin:/usr/bin:/bin` },
+      encoding: 'utf8',
+    });
+    expect(ran.stderr).toBe('');
+    expect(readFileSync(join(home, 'told'), 'utf8')).toBe('/cli.cjs daemon wake\n/cli.cjs daemon wake\n');
+  },
+);
 
 const FACTS: Facts = {
   platform: 'linux',

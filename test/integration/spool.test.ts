@@ -85,7 +85,7 @@ const started = (id: string): string =>
 const conversations = (all: readonly Taken[]): string[] =>
   all.flatMap(({ input }) => (input.type === 'hook.opened' ? [input.conversation] : []));
 
-test('forty hooks at once lose nothing, and leave a note that wakes the daemon', async () => {
+test('forty hooks at once lose nothing, and leave a file that wakes the daemon', async () => {
   const { folder, news, taken } = spool();
   const ids = Array.from({ length: 40 }, (_, i) => `c${i}`);
   const ends = await Promise.all(ids.map((id) => hook(folder, news, started(id))));
@@ -95,7 +95,7 @@ test('forty hooks at once lose nothing, and leave a note that wakes the daemon',
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('news is taken in the order in which it was made', () => {
+test('hook reports are ingested in the order in which they were made', () => {
   const { folder, taken } = spool();
   for (const [i, name] of ['9.0', '1.0', '5.0'].entries()) {
     writeFileSync(join(folder, name), started(name));
@@ -104,7 +104,7 @@ test('news is taken in the order in which it was made', () => {
   expect(conversations(taken())).toEqual(['9.0', '1.0', '5.0']);
 });
 
-test('the late hook of a prompt that the transcript told of is ours, and what a person types is theirs', () => {
+test('the late hook of a prompt in the transcript is ours, and what a person types is theirs', () => {
   const prompt = 'p1' as PromptId;
   const seen = { type: 'prompt.accepted', prompt, turnId: null } as const;
   const { folder, taken } = spool(seen, { type: 'prompt.answered', prompt, reply: 'Done.' });
@@ -118,7 +118,7 @@ test('the late hook of a prompt that the transcript told of is ours, and what a 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('what was taken but not removed comes again under its id; what comes later under its name does not', () => {
+test('a payload that was not removed comes again under its id; a later one under its name does not', () => {
   const { folder, drain, taken } = spool();
   writeFileSync(join(folder, '7.0'), started('a'));
   utimesSync(join(folder, '7.0'), 100, 100);
@@ -137,7 +137,7 @@ test('what was taken but not removed comes again under its id; what comes later 
   expect(taken().map(({ id }) => id)).not.toContain(first);
 });
 
-test('what many hooks say is written at once, and removed when it is durable; what is about prompts by itself', () => {
+test('hook reports are written together, and removed when durable; those about prompts one by one', () => {
   const { folder, writes, taken } = spool();
   const about = { session_id: 'c1', agent_type: 'x' };
   const says = (i: number, fields: object): void => {
@@ -160,7 +160,7 @@ test('what many hooks say is written at once, and removed when it is durable; wh
   expect([readdirSync(folder), taken()]).toEqual([[], []]);
 });
 
-test('a payload that cannot be read is set aside and keeps nobody waiting', () => {
+test('a payload that cannot be read is set aside and blocks no other', () => {
   const { folder, taken } = spool();
   writeFileSync(join(folder, '1.0'), '{"hook_event_name": "Stop');
   writeFileSync(join(folder, '2.0'), started('b'));
@@ -170,7 +170,7 @@ test('a payload that cannot be read is set aside and keeps nobody waiting', () =
   expect(taken()).toEqual([]);
 });
 
-test('a payload counts when it is whole, whoever made it: a hook of today, or an older one that renamed it', () => {
+test('a payload counts when it is complete, from a current hook, or from an older one that renamed it', () => {
   const { folder, taken } = spool();
   writeFileSync(join(folder, '1.0.tmp'), started('today'));
   writeFileSync(join(folder, '1.0'), '');
@@ -181,7 +181,7 @@ test('a payload counts when it is whole, whoever made it: a hook of today, or an
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a prompt is ours when its text is, whatever the way changed about it; else it is not', () => {
+test('a prompt is ours when its text is, however it was changed on the way; else it is not', () => {
   const { folder, taken } = spool();
   const submit = (prompt: string): string =>
     JSON.stringify({ hook_event_name: 'UserPromptSubmit', prompt_id: 'm', prompt });
@@ -195,18 +195,18 @@ test('a prompt is ours when its text is, whatever the way changed about it; else
   expect(tokenFor('Do p2')).toBeNull();
 });
 
-test('a hook whose spool is gone ends well all the same', async () => {
+test('a hook whose spool is gone still exits with 0', async () => {
   const { folder, news } = spool();
   rmSync(folder, { recursive: true });
   expect(await hook(folder, news, started('x'))).toBe(0);
 });
 
-test('a hook whose program is gone does not look like one that says no', async () => {
+test('a hook whose program is missing does not look like a denial', async () => {
   const { folder, news } = spool();
   expect(await hook(folder, news, started('x'), join(folder, 'gone.sh'))).toBe(0);
 });
 
-test('a hook finds its folders whatever their names hold', async () => {
+test('a hook finds its folders whatever characters their names have', async () => {
   const { folder, taken } = spool();
   const odd = join(folder, '..', "it's $HOME; `here`");
   mkdirSync(odd);

@@ -79,7 +79,7 @@ test('T-START-2: callers wait for a daemon that has the lock and is slow to star
   expect(startsOf()).toEqual([pid]);
 });
 
-test('T-START-2: when the daemon that had the lock leaves without a word, the next one is started', async () => {
+test('T-START-2: when the daemon that had the lock exits without an error, the next one is started', async () => {
   using first = connect({ state, env });
   const asked = first.daemonStatus();
   const pid = await owner();
@@ -92,7 +92,7 @@ test('T-START-2: when the daemon that had the lock leaves without a word, the ne
   expect(startsOf()).toContain(answers[1]?.pid);
 });
 
-test('T-START-2: a daemon that is killed in its start is started again', async () => {
+test('T-START-2: a daemon that is killed while it starts is started again', async () => {
   using client = connect({ state, env });
   const asked = client.daemonStatus();
   const pid = await owner();

@@ -36,7 +36,7 @@ function place() {
   return { state, [Symbol.dispose]: () => rmSync(state, { recursive: true, force: true }) };
 }
 
-test('a table that was read before the end of a run does not prove that nothing is left of it', () => {
+test('a process table that was read before the end of a run does not prove that no process is left', () => {
   using here = place();
   const left = new StrayProcesses(here.state);
   sharedTable().rows();
@@ -58,7 +58,7 @@ test('after that the table is shared as long as it is fresh', async () => {
   });
 });
 
-test('what is gone is not counted, and nothing is while the run lives or nobody asks', async () => {
+test('processes that are gone are not counted, and nothing is while the run lives or no caller asks', async () => {
   using here = place();
   const left = new StrayProcesses(here.state);
   const recovering = told(LIVE, ...READY, FAULTED);

@@ -62,7 +62,7 @@ function callOf(input: Input): string | null {
   return input.type === 'hook.noted' && input.fact.type === 'tool.called' ? input.fact.call : null;
 }
 
-test('what is printed is news as soon as its line is whole, and wakes the session', async () => {
+test('a printed line is reported as soon as it is complete, and wakes the session', async () => {
   const { print, daemon, nudged } = output();
   const { streams, calls } = daemon();
   print('');
@@ -78,7 +78,7 @@ test('what is printed is news as soon as its line is whole, and wakes the sessio
   expect(calls()).toEqual(['t1']);
 });
 
-test('a daemon that comes back hears everything again under the same ids', () => {
+test('a restarted daemon reads everything again under the same ids', () => {
   const { print, daemon } = output();
   print(call('t1') + call('t2', 'é'.repeat(700_000)));
   const [first, second] = [daemon(), daemon()];
@@ -90,7 +90,7 @@ test('a daemon that comes back hears everything again under the same ids', () =>
   expect(second.ids()).toEqual(first.ids());
 });
 
-test('only what was printed when it was listened to is taken, until somebody wants it all', () => {
+test('only what was printed when it was read is ingested, until everything is requested', () => {
   const { print, daemon } = output();
   const { streams, calls } = daemon();
   print(call('t1'));
@@ -102,7 +102,7 @@ test('only what was printed when it was listened to is taken, until somebody wan
   expect(calls()).toEqual(['t1', 't2']);
 });
 
-test('what the journal could not take is offered again', () => {
+test('what could not be written to the journal is reported again', () => {
   const { print, daemon } = output();
   print(call('t1') + call('t2'));
   const { streams, calls, fill } = daemon();

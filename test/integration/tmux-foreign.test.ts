@@ -57,7 +57,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('sessions are listed with their names, their time and whether somebody is there', async () => {
+test('sessions are listed with their names, their time and whether they are attached', async () => {
   const { sessions, dead } = await findTmuxSessions({ sockets: [socket], folders: [], query: '' }, world);
   expect(dead).toEqual([]);
   expect(sessions.map((session) => session.name)).toEqual(
@@ -70,7 +70,7 @@ test('sessions are listed with their names, their time and whether somebody is t
   expect(existsSync(marker)).toBe(false);
 });
 
-test('a query is a part of the name, in any case, and of nothing but the name', async () => {
+test('a query is a part of the name, ignoring case, and of nothing but the name', async () => {
   const find = async (query: string) =>
     (await findTmuxSessions({ sockets: [socket], folders: [], query }, world)).sessions.map(({ name }) => name);
   expect(await find('fix gr')).toEqual(['Fix Größe']);
@@ -110,7 +110,7 @@ test('a pane is read by session name, by window, by id, and by the name of the s
   );
 });
 
-test('a name is never taken for the beginning of another', async () => {
+test('a name never matches the beginning of another', async () => {
   await expect(captureTmuxPane(pane('api'), world)).rejects.toEqual(failure('session_not_found'));
   await expect(captureTmuxPane(pane('api-tests:7'), world)).rejects.toEqual(failure('session_not_found'));
   await expect(captureTmuxPane(pane('api-tests:sh.9'), world)).rejects.toEqual(failure('session_not_found'));
@@ -120,7 +120,7 @@ test('a name is never taken for the beginning of another', async () => {
   );
 });
 
-test('history comes with the screen when it is asked for, and wrapped lines are one line', async () => {
+test('history comes with the screen when it is requested, and wrapped lines are one line', async () => {
   start('long', `i=1; while [ $i -le 50 ]; do echo line $i; i=$((i+1)); done; printf '%060d\\n' 0; exec cat`);
   await eventually(async () => (await captureTmuxPane(pane('long'), world)).includes('0'.repeat(60)));
   expect(await captureTmuxPane(pane('long'), world)).not.toContain('line 20\n');
@@ -141,7 +141,7 @@ test('a text is waited for, literally or as a pattern', async () => {
   ]);
 });
 
-test('a wait ends at its time with what is there', async () => {
+test('a wait times out with what is there', async () => {
   const never = { text: 'never', fixed: false, timeoutMs: 150 };
   await eventually(async () => (await captureTmuxPane(pane('api-tests'), world)) === 'prefix\n');
   expect(await waitForTmuxText({ ...pane('api-tests'), ...never }, world)).toEqual({ met: false, text: 'prefix\n' });
@@ -154,7 +154,7 @@ test('a pane that goes away while it is waited for is an error', async () => {
   await expect(wait).rejects.toEqual(failure('session_not_found'));
 });
 
-test('a pattern that is none is refused before anything is read', async () => {
+test('an invalid pattern is refused before anything is read', async () => {
   const wait = { ...pane('api-tests'), timeoutMs: 1_000, fixed: false };
   await expect(waitForTmuxText({ ...wait, text: '(' }, world)).rejects.toEqual(failure('input_invalid'));
   await expect(waitForTmuxText({ ...wait, text: '' }, world)).rejects.toEqual(failure('input_invalid'));

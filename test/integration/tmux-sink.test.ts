@@ -32,13 +32,13 @@ function begin(line: string): ChildProcessByStdio<Writable, null, null> {
   return sink;
 }
 
-test('a sink that is just writing its number down is not gone', async () => {
+test('a sink that is just writing its pid is not gone', async () => {
   begin('exec >sink; echo $$; exec sleep 1000');
   await eventually(() => existsSync(files.sink) && readFileSync(files.sink, 'utf8').endsWith('\n'), PATIENT);
   expect(lookAtSink(files)).toBe('writing');
 });
 
-test('the output of a dead pane is complete when its sink got nothing more in two turns of the server', async () => {
+test('the output of a dead pane is complete when its sink got nothing in two turns of the server', async () => {
   const { stdin } = begin('exec >>output; echo $$ >sink; exec cat');
   await eventually(() => lookAtSink(files) === 'reading', PATIENT);
   // The server still holds the end of the output, and hands it on while it does something else for us.

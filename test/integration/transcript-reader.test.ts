@@ -102,7 +102,7 @@ test('T-LONG-5: a prompt costs the same in the tenth turn and in the three thous
   expect((await costOf(10)).texts).toBe(few.texts);
 });
 
-test('T-LONG-5: a long transcript is handed over in pieces', async () => {
+test('T-LONG-5: a long transcript is read in pieces', async () => {
   using here = place(40, line({ type: 'mode', bulk: 'x'.repeat(100_000) }));
   const sent = here.session(...prompted('39', 'accepted'));
   expect(await here.transcriptReader.transcript(sent, here.agent, NOW)).toMatchObject({
@@ -113,7 +113,7 @@ test('T-LONG-5: a long transcript is handed over in pieces', async () => {
   expect(here.counts.largest).toBeLessThan(256 * 1024 + 100_100);
 });
 
-test('T-LONG-5: a transcript that was written anew is read anew', async () => {
+test('T-LONG-5: a rewritten transcript is read from its beginning', async () => {
   using here = place(3);
   const sent = here.session(...prompted('2', 'accepted'));
   expect(await here.transcriptReader.transcript(sent, here.agent, NOW)).toMatchObject({
@@ -141,7 +141,7 @@ test('T-LONG-5: what was written before the end that is read first is found when
   expect(snapshot.received.length).toBe(1);
 });
 
-test('what a hook told the agent is found by its mark, and also when its turn has written a lot since', async () => {
+test('an update that a hook delivered is found by its id, also when its turn has written a lot since', async () => {
   using here = place(1);
   const told = line({
     type: 'attachment',

@@ -28,12 +28,12 @@ function place() {
   return { root, workspace, settle, ask };
 }
 
-test('a folder without settings of its own needs no word, and has none', () => {
+test('a folder without settings of its own needs no trust, and has none', () => {
   const { ask } = place();
   expect(ask()).toBe(false);
 });
 
-test('a folder with settings needs the word, once, until they change', () => {
+test('a folder with settings needs trust, once, until they change', () => {
   const { settle, ask, workspace } = place();
   settle('{}');
   expect(() => ask()).toThrow(/nobody trusted it/);
@@ -46,7 +46,7 @@ test('a folder with settings needs the word, once, until they change', () => {
   expect(() => ask()).toThrow(/has changed/);
 });
 
-test('an agent that asks by itself is started without a word, but not against one that no longer holds', () => {
+test('an agent that asks by itself is started without trust, but not if the trust was revoked', () => {
   const { settle, ask } = place();
   settle('{}');
   expect(ask({ asks: true })).toBe(false);
@@ -55,7 +55,7 @@ test('an agent that asks by itself is started without a word, but not against on
   expect(() => ask({ asks: true })).toThrow(/has changed/);
 });
 
-test('the word is for the real path: a link leads to it, a copy elsewhere has none', () => {
+test('trust is for the real path: a link leads to it, a copy elsewhere has none', () => {
   const { root, settle, ask, workspace } = place();
   settle('{}');
   ask({ says: true });

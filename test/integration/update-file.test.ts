@@ -49,7 +49,7 @@ function world(change: Partial<UpdateHook> = {}) {
 const PAYLOAD = { session_id: 'c1', hook_event_name: 'PostToolUse', tool_name: 'Bash' };
 const TEXT = `[outlast] Updates (s1.9)\n| "it's" 100%s \\n $(x) \`y\` ü\n[end of updates]`;
 
-test('a hook says what is laid out, once and as it is, and reports its call all the same', async () => {
+test('a hook delivers the staged update, once and unchanged, and still reports its call', async () => {
   const { files, hook, dropped } = world();
   expect([await hook(PAYLOAD), updatePlace(files, 's1.9')]).toEqual(['', 'none']);
   stageUpdate(files, TEXT);
@@ -61,7 +61,7 @@ test('a hook says what is laid out, once and as it is, and reports its call all 
   expect(dropped()).toBe(3);
 });
 
-test('of many hooks at the same moment, and us, one has it', async () => {
+test('of many hooks at the same moment, and the daemon, one gets it', async () => {
   const { files, hook } = world();
   for (const round of [1, 2, 3, 4, 5]) {
     const mark = `s1.${round}0`;
@@ -74,7 +74,7 @@ test('of many hooks at the same moment, and us, one has it', async () => {
   }
 });
 
-test('what was taken back is not there for a hook, and to take back what a hook has changes nothing', async () => {
+test('a withdrawn update is not delivered by a hook, and withdrawing a delivered one changes nothing', async () => {
   const { files, hook } = world();
   stageUpdate(files, TEXT);
   withdrawUpdate(files);
@@ -85,7 +85,7 @@ test('what was taken back is not there for a hook, and to take back what a hook 
   expect([updatePlace(files, 's1.9'), updatePlace(files, 's1.12')]).toEqual(['back', 'taken']);
 });
 
-test('a hook of a sub-agent leaves it where it is', async () => {
+test('a hook of a sub-agent leaves it staged', async () => {
   const { files, hook } = world();
   stageUpdate(files, TEXT);
   expect(await hook({ ...PAYLOAD, agent_id: 'a1', tool_input: {} })).toBe('');
@@ -94,7 +94,7 @@ test('a hook of a sub-agent leaves it where it is', async () => {
   expect(await hook({ ...PAYLOAD, tool_input: { command: 'echo \'{"agent_id":1}\'' } })).toContain('(s1.9)');
 });
 
-test('a hook that has nothing else to do reports nothing when nothing is laid out', async () => {
+test('a hook with nothing else to do reports nothing when nothing is staged', async () => {
   const { files, hook, dropped } = world({ isOnly: true });
   expect([await hook(PAYLOAD), dropped()]).toEqual(['', 0]);
   stageUpdate(files, TEXT);

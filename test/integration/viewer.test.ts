@@ -54,7 +54,7 @@ test('a read-only viewer sees all and changes nothing', async () => {
   expect(await viewer.status()).toBe(0);
 });
 
-test('a viewer that may type brings its size along, and its changes', async () => {
+test('a viewer that may type sets the size of the terminal, and changes it', async () => {
   await using world = new HeldWorld();
   const ref = await world.run('echo ready; read line; stty size; read line; stty size');
   await world.printed(ref, 'ready');
@@ -68,7 +68,7 @@ test('a viewer that may type brings its size along, and its changes', async () =
   await world.printed(ref, '20 70');
 });
 
-test('what a program asks of its terminal is not asked of the viewer too', async () => {
+test('a query of a program to its terminal is not passed to the viewer too', async () => {
   await using world = new HeldWorld();
   const ref = await world.run(
     `stty raw -echo; printf ready; head -c 1; printf 'x\\033[6n'; head -c 6 | cat -v; printf asked`,
@@ -81,7 +81,7 @@ test('what a program asks of its terminal is not asked of the viewer too', async
   expect(viewer.shown).not.toContain('\x1b[6n');
 });
 
-test('a viewer sees the rest and the end of a program, and puts its terminal back', async () => {
+test('a viewer sees the rest and the end of a program, and restores its terminal', async () => {
   await using world = new HeldWorld();
   const ref = await world.run(`printf '\\033[?1049h\\033[?25lready'; read line; echo last words`);
   await using viewer = new Viewer((await world.terminal.attach(ref)).argv);

@@ -54,7 +54,7 @@ test('an agent is idle when no prompt is left, and never while an earlier one is
   expect([met, position, session.phase]).toEqual(['idle', world.journal.head(), 'idle']);
 });
 
-test("somebody else's turn is not idle, and a prompt that is only queued is not either", async () => {
+test("a person's turn is not idle, and neither is a prompt that is only queued", async () => {
   using world = new JournalWorld();
   const live = world.make({ drive: 'live' }).open(1).put({ type: 'run.ready', run: 1 });
   live.put({ type: 'turn.started', run: 1, text: 'by hand', turnId: null });
@@ -64,7 +64,7 @@ test("somebody else's turn is not idle, and a prompt that is only queued is not 
   expect((await once(world, live.queue('a'), 'idle')).met).toBe('nothing');
 });
 
-test('a session that shall not stay open is not idle but ends', async () => {
+test('a session that does not stay open is not idle but ends', async () => {
   using world = new JournalWorld();
   const told = world.make({ drive: 'turns', keepOpen: false }).queue('a');
   const { done } = begin(world, told, 'idle');
@@ -81,7 +81,7 @@ test('a command is never idle, and the error says what to wait for', async () =>
 });
 
 test.each(['exit', 'idle', 'approval', 'text:never', 'idle-output:1h', 'event:run.faulted'])(
-  'what only a person can mend ends a wait for %s',
+  'what only a person can fix ends a wait for %s',
   async (what) => {
     using world = new JournalWorld();
     const held = world.make({ drive: 'live' }).open(1);
@@ -106,7 +106,7 @@ test('a prompt that is unsure while the agent works on another does not end a wa
   expect((await once(world, told.answer('a'), 'idle')).met).toBe('unsure');
 });
 
-test('a prompt that is unsure does not end a wait while another one stands before it and will be sent', async () => {
+test('an unsure prompt does not end a wait while another one before it will be sent', async () => {
   using world = new JournalWorld();
   const told = world.make({ drive: 'live' }).open(1).put({ type: 'run.ready', run: 1 }).queue('a').queue('b');
   told.put({ type: 'prompt.unsure', prompt: 'b' as PromptId, waitedMs: 1 });
@@ -124,7 +124,7 @@ test.each(['idle', 'held', 'approval', 'text:never', 'idle-output:1h', 'event:ru
   },
 );
 
-test('a question that is open is found, and one that is answered is not', async () => {
+test('a pending approval is found, and a decided one is not', async () => {
   using world = new JournalWorld();
   const told = world.make({ drive: 'turns' }).queue('a').open(1, 'a').accept('a');
   const { done } = begin(world, told, 'approval');
@@ -134,7 +134,7 @@ test('a question that is open is found, and one that is answered is not', async 
   expect((await once(world, told, 'approval')).met).toBe('nothing');
 });
 
-test('an event counts from now on, or from a position on; each wait goes on where the last one ended', async () => {
+test('an event counts from now on, or from a position; each wait continues where the last one ended', async () => {
   using world = new JournalWorld();
   const told = world.make({ drive: 'turns' }).queue('a').turn(1, 'a').queue('b');
   const { done } = begin(world, told, 'event:prompt.answered');
@@ -150,7 +150,7 @@ test('an event counts from now on, or from a position on; each wait goes on wher
   expect([none.met, none.position]).toEqual(['nothing', world.journal.find(told.id)?.position]);
 });
 
-test('an event that no session ever has is refused, instead of waited for', async () => {
+test('an unknown event type is refused instead of waited for', async () => {
   using world = new JournalWorld();
   const told = world.make();
   await expect(once(world, told, 'event:stop')).rejects.toThrow('there is no event "stop"');
@@ -172,7 +172,7 @@ test('what was printed before the end is found before the end', async () => {
   expect((await once(world, told, 'exit,text:ready', { since: 0 })).met).toBe('text');
 });
 
-test('a text that the next run of an agent prints is found, though that run has a file of its own', async () => {
+test('a text that the next run of an agent prints is found, though that run has its own file', async () => {
   using world = new JournalWorld();
   const told = world.make({ drive: 'turns' }).queue('a').open(1, 'a').print(1, 'a long first output\n');
   const { done } = begin(world, told, 'text:needle');
@@ -181,7 +181,7 @@ test('a text that the next run of an agent prints is found, though that run has 
   expect([met, cursor]).toEqual(['text', 6]);
 });
 
-test('a wait that somebody gives up, or whose time is up, leaves nothing behind', async () => {
+test('a wait that is aborted, or times out, leaves nothing behind', async () => {
   using world = new JournalWorld();
   const told = world.make({ drive: 'turns' }).queue('a');
   const leaving = new AbortController();

@@ -12,7 +12,7 @@ const here = useRepository();
 test.each([
   ['another branch', 'git checkout -q other'],
   ['no branch', 'git checkout -q --detach other'],
-])('commits on the branch we made stay when the agent went over to %s', async (_where, leave) => {
+])('commits on the branch we made stay when the agent switched to %s', async (_where, leave) => {
   git('branch', 'other');
   const name = `gone-${leave.length}`;
   const plain = await done(`${change('two')}; ${leave}`, { name });
@@ -25,7 +25,7 @@ test.each([
   expect(git('show', `refs/outlast/rescue/${discarded.id}:other-file`)).toBe('new');
 });
 
-test('a branch we made goes when all of it is on the branch the agent went over to', async () => {
+test('a branch we made is deleted when all of it is on the branch the agent switched to', async () => {
   const session = await done(`${change('two')}; git checkout -q -b theirs`, { name: 'merged' });
   await session.remove();
   expect(git('branch', '--format=%(refname:short)').split('\n')).toEqual(['main', 'theirs']);
@@ -74,7 +74,7 @@ test('a folder whose repository is gone too is forgotten', async () => {
 });
 
 test.each(['--assume-unchanged', '--skip-worktree'])(
-  'a change that git was told to overlook with %s counts',
+  'a change that git was told to ignore with %s counts',
   async (flag) => {
     const quiet = await done(`git update-index ${flag} part/file`);
     await quiet.remove();
@@ -87,7 +87,7 @@ test.each(['--assume-unchanged', '--skip-worktree'])(
   },
 );
 
-test('what was staged is kept beside what came after it', async () => {
+test('what was staged is kept beside later changes', async () => {
   const session = await done('echo staged > part/file; git add part/file; echo later > part/file', { name: 'index' });
   await session.remove({ discard: true });
   const ref = `refs/outlast/rescue/${session.id}`;

@@ -8,7 +8,7 @@ import { change, commit, done, folderOf, git, gitIn, lookAt, useRepository } fro
 
 const here = useRepository();
 
-test('a session has a folder and a branch of its own; the one of its caller is as it was', async () => {
+test('a session has its own folder and branch; those of its caller are unchanged', async () => {
   writeFileSync(join(here.repository, 'part', 'file'), 'not committed\n');
   const session = await done('echo two > part/file; echo new > other', { name: 'fix' });
   const folder = await folderOf(session);
@@ -18,13 +18,13 @@ test('a session has a folder and a branch of its own; the one of its caller is a
   expect(await lookAt(session)).toEqual({ repository: here.repository, branch: 'outlast/fix', dirty: 2, ahead: 0 });
 });
 
-test('whoever starts in a part of the repository works in that part', async () => {
+test('a start in a subfolder of the repository works in that subfolder', async () => {
   const session = await done('cat file', { cwd: join(here.repository, 'part') });
   expect(await folderOf(session)).toMatch(/\/part$/);
   expect((await session.output()).text).toBe('one\n');
 });
 
-test('on a branch that is there, on a new one, and not on one that is checked out elsewhere', async () => {
+test('on an existing branch, on a new one, and not on one that is checked out elsewhere', async () => {
   git('branch', 'there');
   expect(await lookAt(await done('true', { worktree: 'there' }))).toMatchObject({ branch: 'there' });
   expect(await lookAt(await done('true', { worktree: 'brand/new' }))).toMatchObject({ branch: 'brand/new' });
@@ -40,7 +40,7 @@ test('two sessions of one name have two branches', async () => {
   expect((await lookAt(second))?.branch).toMatch(/^outlast\/twin-\w+$/);
 });
 
-test('no repository, and one without a commit, are refused in words', async () => {
+test('a folder without a repository, or without a commit, is refused with a reason', async () => {
   await expect(done('true', { cwd: here.world.state })).rejects.toMatchObject({
     code: 'worktree_failed',
     message: expect.stringContaining('is in no git repository'),
@@ -62,7 +62,7 @@ test('a start that is refused leaves no worktree and no branch; the same start t
   expect(git('branch').split('\n')).toHaveLength(2);
 });
 
-test('removing a session takes away a worktree in which nothing is', async () => {
+test('removing a session removes a worktree without work in it', async () => {
   const session = await done('true', { name: 'idle' });
   const folder = await folderOf(session);
   await session.remove();
@@ -71,7 +71,7 @@ test('removing a session takes away a worktree in which nothing is', async () =>
   expect(git('branch')).toBe('* main');
 });
 
-test('work that is not committed is never removed without the word, and with it a ref keeps all of it', async () => {
+test('uncommitted work is never removed without --discard, and then a ref keeps all of it', async () => {
   const session = await done('echo two > part/file; echo new > other', { name: 'dirty' });
   const folder = await folderOf(session);
   const refused = { code: 'worktree_unsaved', message: expect.stringContaining('2 changed files') };
@@ -103,7 +103,7 @@ test('commits that are nowhere else stay on their branch, and one that has no br
   expect(git('show', `refs/outlast/rescue/${loose.id}:part/file`)).toBe('three');
 });
 
-test('whoever waits for an end sees the work that was done by then, also if they looked just before', async () => {
+test('a wait for an end sees the work that was done by then, also right after an earlier look', async () => {
   const shell = `read go; ${change('two')}`;
   const session = await here.world.client.start({ shell, cwd: here.repository, worktree: '', stdin: 'open' });
   expect(await lookAt(session)).toMatchObject({ dirty: 0, ahead: 0 });
@@ -112,7 +112,7 @@ test('whoever waits for an end sees the work that was done by then, also if they
   expect(await lookAt(session)).toMatchObject({ dirty: 0, ahead: 1 });
 });
 
-test('what a ref cannot keep is not removed, also with the word: repositories inside, and submodules', async () => {
+test('what a ref cannot keep is not removed, also with --discard: repositories inside, and submodules', async () => {
   const first = 'git -c user.name=t -c user.email=t@x commit -q --allow-empty -m x';
   const inside = await done(`git init -q inner; cd inner; ${first}`);
   const words = { code: 'worktree_unsaved', message: expect.stringContaining('inner is a nested repository') };
@@ -175,7 +175,7 @@ test('the command line gives it a branch after =, and shows what work is in it',
   expect(git('show', `refs/outlast/rescue/${stdout.trim()}:left`)).toBe('x');
 });
 
-test('a worktree that a daemon left without a session goes with the next one, unless something is in it', async () => {
+test('a worktree that a daemon left without a session is removed by the next one, unless it has work', async () => {
   const [empty, full] = [await done('true'), await done('echo x > left')];
   const [emptyFolder, fullFolder] = [await folderOf(empty), await folderOf(full)];
   await here.world.kill();
@@ -191,7 +191,7 @@ test('a worktree that a daemon left without a session goes with the next one, un
   expect(existsSync(join(fullFolder, 'left'))).toBe(true);
 });
 
-test('T-JOURNAL-8: a journal that was lost costs no worktree, also of a session that nobody can tell of', async () => {
+test('T-JOURNAL-8: a lost journal costs no worktree, also of a session that is not known any more', async () => {
   const [known, unknown] = [await done('true'), await done('true')];
   const folders = [await folderOf(known), await folderOf(unknown)];
   await here.world.kill();
