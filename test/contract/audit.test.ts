@@ -47,7 +47,7 @@ function all(journal: Journal): readonly AuditRow[] {
   return journal.audit({ after: 0, limit: 100 });
 }
 
-/** The first thing that is wrong; null: nothing. */
+/** The first problem; null: none. */
 function faultIn(rows: readonly AuditRow[]): string | null {
   let before: AuditHead = { number: 0, hash: NO_HASH };
   for (const row of rows) {

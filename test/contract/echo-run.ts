@@ -70,7 +70,7 @@ function planOf({ folder, files }: RunFolder): RunPlan {
   return { ...fresh, folder, files, hook: 'true', tell: null, ask: null };
 }
 
-/** A run of echo, and the wire to it. What comes in is gathered. */
+/** A run of echo, and the wire to it. Received messages are collected. */
 export class Run implements AsyncDisposable {
   readonly cwd: string;
   readonly home: string;
@@ -79,7 +79,7 @@ export class Run implements AsyncDisposable {
   readonly garbage: string[] = [];
   readonly stranger: Around | null;
   wire: Wire;
-  /** What the wire that is open now gave. */
+  /** The messages of the current wire. */
   taken: Fields[] = [];
   readonly #trial: TerminalBench;
   readonly #ref: RunRef;
@@ -98,7 +98,7 @@ export class Run implements AsyncDisposable {
     this.wire = this.#open();
   }
 
-  /** Another reader in place of this one, as a new daemon would be. */
+  /** Another reader in place of this one, as in a new daemon. */
   again(): void {
     this.wire.close();
     this.taken = [];

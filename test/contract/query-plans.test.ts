@@ -44,7 +44,7 @@ const list = (state: ListQuery['state']) => (journal: Journal) => journal.list({
 const append = (journal: Journal): unknown =>
   journal.append({ session: ID, afterSeq: 1, events: [], cause: 'c' as InputId, atMs: 1, steadyMs: 1 });
 
-/** Every way in which the journal is read or written, and what its statement has to be found by. */
+/** Every query of the journal, and the index that its statement must use. */
 const LOOKUPS: readonly (readonly [name: string, work: (journal: Journal) => unknown, by: RegExp])[] = [
   ['a session by its name', (j) => j.find('build'), /sessions_by_name \(name=\? AND removed=\?\)/],
   ['a name that nobody has', (j) => j.find('nobody'), /sessions_by_name \(name=\? AND removed=\?\)/],
@@ -73,7 +73,7 @@ const LOOKUPS: readonly (readonly [name: string, work: (journal: Journal) => unk
   ['an append', append, /inputs USING PRIMARY KEY \(id=\?\)/],
 ];
 
-/** A table function reads what the row before it holds, not a table. */
+/** A table function reads the row before it, not a table. */
 const isScan = (line: string): boolean => line.startsWith('SCAN') && !line.includes('VIRTUAL TABLE');
 
 test.each(LOOKUPS)('T-SPEED-1: %s is found by its index', (_name, work, by) => {

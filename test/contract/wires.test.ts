@@ -8,7 +8,7 @@ import { openEcho, type Run } from './echo-run.ts';
 
 const BIG = 200_000;
 
-/** Answers of echo say which request they are for. */
+/** Answers of echo have the id of their request. */
 const replyTo = (id: string) => (data: Fields) => data.re === id;
 const stopped = (reply: string) => (data: Fields) => data.on === 'stopped' && data.reply === reply;
 type Fields = Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ for (const over of ['stdio', 'websocket', 'http'] as const) {
     await run.until(replyTo('o2'));
     writeFileSync(join(run.cwd, 'go'), '');
     await run.until(stopped('gone'));
-    // Of what comes by itself nothing is given twice.
+    // Notifications are not given twice.
     const notes = [...first, ...run.taken].flatMap(({ n }) => (n === undefined ? [] : [n]));
     expect(notes).toEqual([...new Set(notes)]);
     expect(heard(run)).toEqual(['p1']);
@@ -128,7 +128,7 @@ test('T-WIRE-5 stdio: the end of the keeper is the end of the wire', async () =>
   });
 });
 
-/** Somebody who has nothing to do with the run, and counts who connects. */
+/** An unrelated listener, which counts its connections. */
 async function stranger(where: { port: number; host: string } | { path: string }): Promise<Stranger> {
   const server = createServer();
   let connections = 0;

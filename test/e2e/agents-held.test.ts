@@ -1,7 +1,7 @@
 import { DIALOGS, TRUST } from '../agents/stories-held.ts';
 import { tell } from '../agents/tell.ts';
 
-// One that is known and one that nobody has seen before; how each of them looks is tested beside its reader.
+// A known one and an unknown one; how each of them looks is tested beside its reader.
 const KNOWN = ['the warning about', 'the choice of', 'the login', 'an update'];
 tell(DIALOGS, 'scripted', {
   quick: Object.keys(DIALOGS).filter((sentence) => KNOWN.every((words) => !sentence.startsWith(words))),

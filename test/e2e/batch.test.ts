@@ -57,7 +57,7 @@ class Place {
     return { child, said: () => text, ended: new Promise((resolve) => child.on('close', resolve)) };
   }
 
-  /** How often the sessions of this place did their thing, by their names. */
+  /** How often the sessions of this place ran, by their names. */
   done(): Record<string, number> {
     const files = readdirSync(this.folder).filter((name) => name.startsWith('did-'));
     return Object.fromEntries(
@@ -71,7 +71,7 @@ class Place {
   }
 }
 
-/** A prompt whose session leaves a line in a file, once the gate is open, and then answers. */
+/** A prompt whose session writes a line to a file, once the gate is open, and then answers. */
 function deed(name: string, { gate = '', reply = `${name} is done` } = {}): { prompt: string } {
   const wait = gate === '' ? '' : `until [ -e ${gate} ]; do sleep 0.05; done; `;
   const command = `${wait}echo x >> did-${name}`;
@@ -173,7 +173,7 @@ test('killed in the middle of a turn, its sessions keep running, and the next ru
   await ended;
   writeFileSync(place.path('go'), '');
   await world.client.wait({ session: 'middle-a', for: 'ended', timeoutMs: 20_000 });
-  // Without what it remembers it still finds them, by their keys.
+  // Without its stored state it still finds them, by their keys.
   for (const file of memories().filter((path) => readFileSync(path, 'utf8').includes('"part":"a"')))
     if (!readFileSync(file, 'utf8').includes('"answered"')) rmSync(file);
   const ran = await place.run('--json');
@@ -213,7 +213,7 @@ test('a daemon that dies in the middle does not matter', async () => {
   place.write({ a: deed('a', { gate: 'go' }), b: { ...deed('b'), after: 'a' } });
   const { ended, said } = place.begin();
   await eventually(() => said().includes('a: running'), { what: 'a session' });
-  // The batch itself has another one started.
+  // The batch itself starts another one.
   await own.kill();
   writeFileSync(place.path('go'), '');
   expect([await ended, place.done()]).toEqual([0, { a: 1, b: 1 }]);
@@ -294,7 +294,7 @@ test.each([
 });
 
 test('one that needs a person delays only what depends on it', async () => {
-  // Who is not logged in is so for every other session.
+  // A login failure would hold every other session.
   await using own = await makeWorld();
   const place = new Place('held', own);
   const steps = [{ status: 401 }];
@@ -308,7 +308,7 @@ test('one that needs a person delays only what depends on it', async () => {
   expect(ran.status).toBe(7);
 });
 
-/** Begins a batch in which one waits for a person while another one runs until `go` is there. */
+/** Starts a batch in which one waits for a person while another one runs until `go` exists. */
 async function heldBeside(place: Place) {
   const steps = [{ status: 401, times: 1 }, { text: 'thanks' }];
   place.write({

@@ -310,7 +310,7 @@ test('prompt --now says that it went into the running turn; --drop cancels one',
   expect(world.daemon.inputsOf('session.drop')).toMatchObject([{ session: 'api', prompt: 'p2' }]);
 });
 
-/** A prompt behind one that nobody is sure of. */
+/** A prompt behind an unsure one. */
 const BEHIND: SessionView['prompts'] = [
   { id: 'p0', state: 'unsure', waiting: null, text: '' },
   { id: 'p1', state: 'queued', waiting: null, text: '' },

@@ -4,7 +4,7 @@ import { endedSession } from '../../src/testing/session-view.ts';
 import type { Answers } from '../fake-daemon.ts';
 import { type CliWorld, cliWorld } from './cli-world.ts';
 
-// What the command line says and asks, against a daemon that answers what the test says.
+// The calls and the output of the command line, against a daemon that answers what the test says.
 
 let world: CliWorld | null = null;
 afterEach(async () => {
@@ -71,7 +71,7 @@ test('following prints new approvals and those that are gone, for people and as 
       times += 1;
       if (times === 1) yield* lines;
     },
-    // With the session its questions are over, and so is following them.
+    // When the session has ended, following its approvals ends too.
     'session.show': () => ({ session: endedSession(0) }),
   });
   const { out } = await inside(['approvals', 'api', '--follow']);

@@ -11,7 +11,7 @@ import type { Answers } from '../fake-daemon.ts';
 import { cliWorld } from './cli-world.ts';
 
 const ID = aSession().id;
-/** Who asks: what changes a session says so. */
+/** The caller: every call that changes a session identifies it. */
 const caller = expect.objectContaining({ pid: expect.any(Number) });
 
 function page(text: string, parts: object = {}) {

@@ -9,7 +9,7 @@ const ID = aSession().id;
 const base64 = (text: string) => Buffer.from(text, 'latin1').toString('base64');
 const started: Answers = { 'session.start': () => ({ session: aSession(), warnings: [], position: 1 }) };
 
-/** A stream that says some lines, then waits until it is told to go on. */
+/** A stream that sends some lines, then waits until it is released. */
 function pausing(lines: object[], rest: () => object[]) {
   let go = (): void => {};
   const paused = new Promise<void>((resolve) => {

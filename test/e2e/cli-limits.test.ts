@@ -4,11 +4,11 @@ import { anAgent, endedSession } from '../../src/testing/session-view.ts';
 import type { Answers } from '../fake-daemon.ts';
 import { cliWorld } from './cli-world.ts';
 
-// What the command line makes of a usage limit: who waits through it, who is told, and with which status.
+// How the command line handles a usage limit: which commands wait, which report it, and with which status.
 
 const HOUR_MS = 3_600_000;
 
-/** The first wait meets the limit, the one through it the answer. */
+/** The first wait meets the limit, the second one the answer. */
 function limitedFor(ms: number): Answers {
   const session = anAgent({ name: 'api', phase: 'limited', limitedUntilMs: Date.now() + ms });
   const over: SessionView = endedSession(0, { ...anAgent(), phase: 'ended', outcome: { kind: 'done' } });
@@ -69,7 +69,7 @@ test('wait for anything returns at a limit, unless its timeout is longer', async
   expect(told).toMatchObject({ status: 7, out: expect.stringMatching(/^api: limited until [\dT:-]+Z\n$/) });
   expect(told.err).toContain('outlast resume api');
   const waited = await world.inside(['wait', 'api', '--timeout', '64m']);
-  // An hour and the five minutes in which it goes on.
+  // An hour and the five minutes within which it continues.
   expect(waited.status).toBe(7);
   expect(await world.inside(['wait', 'api', '--timeout', '66m'])).toMatchObject({ status: 0 });
 });

@@ -26,7 +26,7 @@ export interface CliWorld extends AsyncDisposable {
   /** Starts the command line; its input is /dev/null unless `input` says otherwise. */
   start(words: readonly string[], input?: string | 'pipe'): Running;
   run(words: readonly string[], input?: string): Promise<Ran>;
-  /** The same without a process of its own: quicker, where signals and standard input do not matter. */
+  /** Runs without a process of its own: quicker, where signals and standard input do not matter. */
   inside(words: readonly string[]): Promise<Ran>;
   replaceDaemon(answers: Answers): Promise<void>;
 }
@@ -66,7 +66,7 @@ export async function cliWorld(answers: Answers, env: Record<string, string> = {
     inside: async (words) => {
       const said = { out: '', err: '' };
       const print = new Print(sink(said, 'out'), sink(said, 'err'), {});
-      // A call that outlives its test must not bring up a real daemon.
+      // A call that outlives its test must not start a real daemon.
       const its = { ...env, OUTLAST_STATE: state, OUTLAST_DAEMON: '/nonexistent' };
       const status = await run(words, { env: its, clock: realClock(), print });
       return { status, ...said };

@@ -11,7 +11,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** What the doctor says of a `claude` that is this shell script. */
+/** The result of doctor for a `claude` that is this shell script. */
 async function said(name: string, script: string): Promise<{ ok: boolean; detail: string; hint?: string | undefined }> {
   const folder = join(root, name);
   mkdirSync(folder);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** The webhook is tried where its recipe is, in stories-outside.test.ts. */
+/** The webhook is tested with its recipe, in stories-outside.test.ts. */
 const tried = new Set(['webhook.ts']);
 
 function run(name: string, ...words: string[]): Promise<{ status: number; out: string }> {

@@ -13,7 +13,7 @@ await eventually(async () => (await world.client.session(cat).show()).session.ph
 
 const folders = (): string[] => readdirSync(join(world.state, 'sessions')).sort();
 
-/** Refused with a sentence and nothing else: no output, no session, no stack of ours. */
+/** Refused with a sentence and nothing else: no output, no session, no stack trace. */
 async function refused(args: readonly string[], status: number, says: RegExp): Promise<Ran> {
   const before = folders();
   const ran = await world.cli(args);
@@ -25,7 +25,7 @@ async function refused(args: readonly string[], status: number, says: RegExp): P
   return ran;
 }
 
-/** The same, as a program sees it. */
+/** Refused in the form for programs. */
 async function refusedForPrograms(args: readonly string[], status: number, code: string): Promise<void> {
   const ran = await world.cli([...args.slice(0, 1), '--json', ...args.slice(1)]);
   expect({ args, status: ran.status }).toEqual({ args, status });
@@ -61,7 +61,7 @@ test.each([
   await refused(args, 3, /there is no session "nobody"\n {2}.*outlast list/);
   const ran = await world.cli([...args, '--json']);
   expect(ran.status).toBe(3);
-  // What takes several sessions answers for each.
+  // A command for several sessions answers for each.
   expect(ran.stdout).toMatch(/"code":"session_not_found"/);
 });
 
@@ -83,7 +83,7 @@ test('an empty session name is reported as such', async () => {
   expect(ran.stderr).not.toMatch(/operation|GET/);
 });
 
-// One of two in every run: each is much like the next.
+// Every second one in each run: they are much alike.
 const EXEC_MISTAKES: readonly [string[], RegExp][] = [
   [['exec'], /say what to run/],
   [['exec', '--'], /say what to run/],

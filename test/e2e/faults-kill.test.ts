@@ -7,7 +7,7 @@ import { eventually } from '../eventually.ts';
 import { makeWorld, type World } from '../world.ts';
 import { isRunning, liveCli, partOf } from './live.ts';
 
-/** Each has a daemon of its own and mostly waits, so they run side by side. */
+/** Each has its own daemon and mostly waits, so they run in parallel. */
 const test = alone.concurrent;
 
 type Kind = 'pipe' | 'pty' | 'tmux';
@@ -15,7 +15,7 @@ type Kind = 'pipe' | 'pty' | 'tmux';
 const OPTION: Record<Kind, string[]> = { pipe: [], pty: ['--pty'], tmux: ['--tmux'] };
 const KINDS: Kind[] = ['pipe', 'pty', 'tmux'];
 
-/** Starts a command and waits until it says `up`. */
+/** Starts a command and waits until it prints `up`. */
 async function begin(world: World, kind: Kind, line: string, before = ':'): Promise<string> {
   const ran = await world.cli(['exec', '-b', ...OPTION[kind], '-c', `${before}; echo up; ${line}`]);
   const id = ran.stdout.trim();
@@ -61,7 +61,7 @@ test.each(some(KINDS, 2))(
   },
 );
 
-// Nothing tells of the death of a launcher or a holder: it is found by the look that comes every ten seconds.
+// The death of a launcher or a holder causes no signal: it is found by the look every ten seconds.
 test.each(some(KINDS, 2))(
   'a killed launcher on a %s: the run is abandoned with the reason once no process is left',
   async (kind) => {

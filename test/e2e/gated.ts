@@ -4,24 +4,24 @@ import type { ApprovalView } from '../../src/client/index.ts';
 import { eventually } from '../eventually.ts';
 import { type Ran, World, type WorldOptions } from '../world.ts';
 
-/** A person with a home and a workspace of their own, and agents behind a gate in it. */
+/** A person with their own home and workspace, and agents behind a gate in it. */
 export interface Person {
   readonly home: string;
   readonly workspace: string;
   cli(words: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ran>;
-  /** Starts a session with these steps; gives its id. */
+  /** Starts a session with these steps; returns its id. */
   start(steps: readonly object[], ...words: string[]): Promise<string>;
-  /** The only question of a session, once it is asked. */
+  /** The only approval of a session, once it is asked. */
   asked(session: string): Promise<ApprovalView>;
-  /** Until the session has ended. */
+  /** Waits until the session has ended. */
   over(session: string): Promise<Ran>;
-  /** What is in a file of the workspace; null: it is not there. */
+  /** The content of a file of the workspace; null: it does not exist. */
   file(name: string): string | null;
 }
 
 /**
- * A world in which the gate of the scripted agent counts as proven: that it holds is tried elsewhere, and would be
- * tried again for each daemon.
+ * A world in which the gate of the scripted agent counts as proven: the probe has its own tests, and would run again
+ * for each daemon.
  */
 export async function gatedWorld(options: WorldOptions = {}): Promise<World> {
   const world = new World(options);
@@ -30,7 +30,7 @@ export async function gatedWorld(options: WorldOptions = {}): Promise<World> {
   return world;
 }
 
-/** What a trial of the scripted agent leaves behind. */
+/** What a gate probe of the scripted agent stores. */
 export function scriptedProof(): string {
   const files = [process.execPath, join(import.meta.dirname, '../../dist/scripted.js')];
   const identity = files.map((file) => {
@@ -41,7 +41,7 @@ export function scriptedProof(): string {
   return JSON.stringify({ [identity.join('\n')]: proof });
 }
 
-/** Somebody in this world. */
+/** A person in this world. */
 export function person(world: World, name: string): Person {
   const home = join(world.state, 'homes', name);
   const workspace = join(home, 'workspace');

@@ -16,7 +16,7 @@ beforeAll(() => world.start());
 
 afterAll(() => world[Symbol.asyncDispose]());
 
-// The examples use names twice, as people do.
+// The examples reuse names, as people do.
 afterEach(async () => {
   const { sessions } = await world.client.list({ state: 'live' });
   await Promise.all(sessions.map(({ id }) => world.client.stop({ session: id, graceMs: 0, force: true })));

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { World } from '../world.ts';
 
-/** A home of somebody's own, and so an account of their own, where the scripted agent finds its manners. */
+/** A new home, and so a new account, with the behaviour of the scripted agent in it. */
 export function newHome(world: World, manners: object = {}): string {
   const home = mkdtempSync(join(world.state, 'home-'));
   mkdirSync(join(home, '.outlast-scripted'));

@@ -11,11 +11,11 @@ export interface LiveOptions {
   /** In a session and process group of its own, as after a login. */
   readonly detached?: boolean;
   readonly env?: NodeJS.ProcessEnv;
-  /** Left open otherwise. */
+  /** Left open by default. */
   readonly input?: string | Buffer;
 }
 
-/** A program that a test watches, types into and hurts while it runs. */
+/** A program that a test watches, types into and kills while it runs. */
 export class Live implements AsyncDisposable {
   stdout = '';
   stderr = '';
@@ -81,7 +81,7 @@ export function pathWithOutlast(world: World): string {
   return `${bin}:${process.env.PATH}`;
 }
 
-/** Begins a command in the background; gives its id as soon as it runs. */
+/** Starts a command in the background; returns its id as soon as it runs. */
 export async function beginCommand(world: World, ...args: readonly string[]): Promise<string> {
   const id = (await world.cli(['exec', '-b', ...args])).stdout.trim();
   await eventually(async () => !/queued|opening/.test((await world.client.session(id).show()).session.phase));
@@ -93,7 +93,7 @@ export async function hasPrinted(world: World, id: string, text: string): Promis
   await eventually(async () => (await world.client.session(id).output()).text?.includes(text), { what: text });
 }
 
-/** Kills the daemon, whoever started it; the next one is started by whoever needs it first, as in life. */
+/** Kills the daemon; the next one is started by the first caller that needs it, as in real use. */
 export async function crash(world: World, meanwhile = (): void => {}): Promise<void> {
   const { pid } = await world.client.daemonStatus();
   process.kill(pid, 'SIGKILL');
@@ -103,7 +103,7 @@ export async function crash(world: World, meanwhile = (): void => {}): Promise<v
   if (started.status !== 0) throw new Error(`no daemon after a crash: ${started.stderr}`);
 }
 
-/** Is a process there, and not just waiting to be buried? */
+/** Is the process running, and not a zombie? */
 export function isRunning(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

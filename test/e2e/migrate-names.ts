@@ -1,4 +1,4 @@
-/** What the systems that Outlast replaces have: what somebody who knew them may look for. */
+/** The names in the systems that Outlast replaces, which their users may look for. */
 export const NAMES: Readonly<Record<string, readonly string[]>> = {
   'the wrapper and its monitor': [
     ...['wrapper.sh', 'monitor.sh', 'manifest_read', 'manifest_set', 'local-smoke-test.sh', 'TASK_TMPDIR'],

@@ -7,7 +7,7 @@ import { World } from '../world.ts';
 import { NAMES } from './migrate-names.ts';
 import { PageWorld, pageOf } from './page-world.ts';
 
-// What the guide for newcomers says they do now is run here, line by line, in a world where it makes sense.
+// Every command in the migration guide is run here, line by line, in a suitable world.
 
 interface Row {
   readonly section: string;
@@ -65,7 +65,7 @@ let asked = 0;
 let boss = '';
 const base = { cwd: work, env: world.env as Record<string, string> };
 
-/** The sessions that the examples speak of, each made when it is missing. */
+/** The sessions that the examples mention, each created when it is missing. */
 const CAST: Readonly<Record<string, { live: boolean; make: () => Promise<unknown> }>> = {
   api: {
     live: true,
@@ -91,7 +91,7 @@ const CAST: Readonly<Record<string, { live: boolean; make: () => Promise<unknown
   asker: {
     live: true,
     make: async () => {
-      // Another call each time: an answer may have been made into a rule.
+      // A different call each time: an answer may have become a rule.
       asked += 1;
       const steps = [{ tool: 'Bash', input: { command: `touch asked-${asked}`, description: 'x' } }, { text: 'fine' }];
       const prompt = `Do it. SCRIPT${JSON.stringify({ steps })}SCRIPT`;
@@ -102,7 +102,7 @@ const CAST: Readonly<Record<string, { live: boolean; make: () => Promise<unknown
   },
 };
 
-/** Makes the world as the examples expect it: those they speak of are there, and those they start are not. */
+/** Prepares the world for an example: the sessions it mentions exist, and those it starts do not. */
 async function setUp(command: string): Promise<void> {
   const { sessions } = await client.list({ limit: 1_000 });
   for (const { id, name, outcome } of sessions)
@@ -112,7 +112,7 @@ async function setUp(command: string): Promise<void> {
     const found = sessions.find((each) => each.name === name);
     const fits = found !== undefined && (found.outcome === null) === live && (name !== 'asker' || found.approvals > 0);
     if (name === 'asker' && found !== undefined && !fits) await client.wait({ session: found.id, timeoutMs: 20_000 });
-    // One that a command of the guide has left running, where the next one wants it to be over.
+    // A session that a command of the guide has left running, where the next one needs it to have ended.
     if (!fits && found?.outcome === null) await client.stop({ session: found.id, graceMs: 0 });
     if (!fits) await make();
     if (name === 'api' && fits) await client.handoff({ session: 'api', back: true }).catch(() => {});
@@ -120,17 +120,17 @@ async function setUp(command: string): Promise<void> {
   }
 }
 
-/** What an agent runs that Outlast runs: it says so against itself. */
+/** A command for agents inside a session: it passes the marker itself. */
 function isInside(command: string): boolean {
   return /^outlast (spawn|list --mine)/.test(command);
 }
 
-/** What cannot be run as it stands is run as near to it as can be. */
+/** A command that cannot be run as it is, is run in the nearest form. */
 function runnable({ command, status }: Row): { line: string; statuses: number[] } {
   if (isInside(command)) return { line: `OUTLAST_RUN=${boss}.99 ${command}`, statuses: [status] };
   if (command.startsWith('outlast attach')) return { line: `${command} --help`, statuses: [0] };
   if (command.includes('--follow')) return { line: `timeout -s INT 1 ${command}`, statuses: [124] };
-  // It says what this machine lacks.
+  // Its status depends on what this machine lacks.
   if (command === 'outlast doctor') return { line: command, statuses: [0, 1] };
   if (command.startsWith('outlast service')) return { line: `${command} --with systemd`, statuses: [0] };
   return { line: command, statuses: [status] };
@@ -138,7 +138,7 @@ function runnable({ command, status }: Row): { line: string; statuses: number[] 
 
 const rows = commands();
 
-// In every run each fourth of them: they are many, and the next is much like the one before.
+// Every fourth one in each run: they are many, and much alike.
 test.each(some(rows, 4))('$section: $command', async (row) => {
   await setUp(row.command);
   const { line, statuses } = runnable(row);

@@ -4,14 +4,14 @@ import { type Does, type OperationName, ROUTES } from '../../src/api/routes.ts';
 import { connect, type Outlast } from '../../src/client/index.ts';
 import { bash, gatedWorld, person } from './gated.ts';
 
-// Every operation has a class, and from inside of a session none changes what belongs to somebody else.
+// Every operation has a class, and from inside a session none changes what belongs to another owner.
 
 const NAMES = Object.keys(ROUTES) as OperationName[];
 const named = (does: Does): OperationName[] => NAMES.filter((name) => ROUTES[name].does === does);
 
 type Of<D extends Does> = { [N in OperationName]: (typeof ROUTES)[N]['does'] extends D ? N : never }[OperationName];
 
-/** What is given to each operation that changes a session. One without a line does not compile. */
+/** The input of each operation that changes a session. A missing one does not compile. */
 const CHANGES: Readonly<Record<Of<'changes'>, object>> = {
   'session.ack': { cursor: 1, reader: 'x' },
   'session.acknowledge': {},
@@ -28,7 +28,7 @@ const CHANGES: Readonly<Record<Of<'changes'>, object>> = {
   'session.attach': {},
 };
 
-/** What is given to each that is about the host, and what it says to an agent. */
+/** The input of each host operation, and its answer to an agent. */
 const HOST: Readonly<Record<Of<'host'>, { give: object; code: string | null }>> = {
   'session.tell': { give: { text: 'x' }, code: 'not_supported' },
   'session.prune': { give: { olderThanMs: 0, force: true }, code: null },
@@ -38,7 +38,7 @@ const HOST: Readonly<Record<Of<'host'>, { give: object; code: string | null }>> 
   'daemon.stop': { give: {}, code: 'owner_refused' },
 };
 
-/** Operations that read though they are no GET: their input is too large for a query, or nothing comes of it. */
+/** Operations that read though they are not a GET: their input is too large for a query, or they have no effect. */
 const READING_POSTS: readonly OperationName[] = ['tmux.find', 'tmux.capture', 'tmux.wait', 'daemon.wake'];
 
 const codeOf = (call: Promise<unknown>): Promise<string | null> =>

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pageOf } from './page-world.ts';
 
-// What somebody has who installs the package: it is packed, unpacked elsewhere, and used there.
+// As a user who installs the package: it is packed, unpacked elsewhere, and used there.
 
 const NODE_LIB = ['ES2024', 'ESNext.Disposable'];
 const ROOT = join(import.meta.dirname, '../..');
@@ -29,7 +29,7 @@ beforeAll(() => {
   const name = execFileSync('npm', words, { cwd: ROOT, encoding: 'utf8' }).trim();
   mkdirSync(installed, { recursive: true });
   execFileSync('tar', ['-xzf', join(folder, name), '-C', installed, '--strip-components', '1']);
-  // Only what the package says it needs; npm would bring the same.
+  // Only the declared dependencies; npm would install the same.
   for (const each of [...Object.keys(dependencies), '@types/node', 'undici-types']) link(each);
   cpSync(join(ROOT, 'examples'), join(folder, 'examples'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'theirs', type: 'module', private: true }));
@@ -43,7 +43,7 @@ function link(name: string): void {
   if (existsSync(join(ROOT, 'node_modules', name))) symlinkSync(join(ROOT, 'node_modules', name), at);
 }
 
-/** Their own program, in their own folder. */
+/** Runs a program of the user, in the user's folder. */
 function run(argv: readonly string[], env: NodeJS.ProcessEnv = {}): { status: number | null; out: string } {
   const [command = '', ...words] = argv;
   const all = { cwd: folder, env: { ...process.env, ...env }, encoding: 'utf8' as const };
@@ -51,7 +51,7 @@ function run(argv: readonly string[], env: NodeJS.ProcessEnv = {}): { status: nu
   return { status, out: `${stdout}${stderr}` };
 }
 
-/** Checks their files as strictly as they may: also the types that we publish. */
+/** Type-checks the user's files as strictly as possible: also the types that we publish. */
 function check(name: string, files: readonly string[], options: object): { status: number | null; out: string } {
   const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
   const how = { module: 'NodeNext', noEmit: true, skipLibCheck: false, verbatimModuleSyntax: true };
@@ -106,7 +106,7 @@ test('the command says its version, runs another one on each terminal, and serve
         status: 0,
         out: expect.stringContaining('from the package'),
       });
-    // Nobody says anything, and so it leaves.
+    // The input ends at once, so it exits.
     expect(outlast('mcp')).toEqual({ status: 0, out: '' });
   } finally {
     outlast('daemon', 'stop');
@@ -140,7 +140,7 @@ test('the examples and the programs that the pages show fit the types that are p
     writeFileSync(join(folder, `shown-${i}.ts`), `declare const signal: AbortSignal, token: string;\n${head}${block}`);
     return `shown-${i}.ts`;
   });
-  // One that does not fit is checked with them, and is all that is found.
+  // A file with an error is checked with them, and only its error is found.
   writeFileSync(
     join(folder, 'wrong.ts'),
     `import { connect } from 'outlast';\nawait connect().start({ promt: 'x' });\n`,

@@ -11,7 +11,7 @@ export function pageOf(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** For whoever does what a page says: `outlast` on the PATH, the scripted agent, a home and a folder to work in. */
+/** A world for the examples of a page: `outlast` on the PATH, the scripted agent, a home and a folder to work in. */
 export class PageWorld extends World {
   readonly home = join(this.state, 'home');
   readonly work = join(this.home, 'work');
@@ -19,12 +19,12 @@ export class PageWorld extends World {
   constructor(config: object = {}) {
     super({ config: { agent: 'scripted', ...config } });
     mkdirSync(this.work, { recursive: true });
-    // Nobody's own conversations: they would be looked for, and gone on with.
+    // No real conversations: they would be found, and resumed.
     const theirs = { CLAUDE_CONFIG_DIR: join(this.home, 'claude'), OPENCLAW_STATE_DIR: join(this.home, 'claw') };
     Object.assign(this.env, { HOME: this.home, PATH: pathWithOutlast(this), ...theirs });
   }
 
-  /** Runs what a page says, to its end; the first line that fails ends it. */
+  /** Runs a block of a page to its end; the first line that fails ends it. */
   sh(script: string): Promise<Ran> {
     return new Promise((resolve) => {
       const where = { env: this.env, cwd: this.work };

@@ -8,14 +8,14 @@ import { some } from '../campaign.ts';
 import { PageWorld, pageOf as textOf } from './page-world.ts';
 import { shell, storyOf } from './spawning.ts';
 
-// What the skill and the slash commands tell agents to run is there, and runs.
+// The commands in the skill and the slash commands exist, and run.
 
 const ROOT = join(import.meta.dirname, '../..');
 const COMMANDS = readdirSync(join(ROOT, 'commands')).map((name) => `commands/${name}`);
 const PAGES = ['skills/outlast/SKILL.md', ...COMMANDS];
 const SKILL = textOf('skills/outlast/SKILL.md');
 
-/** What an agent runs that Outlast runs. */
+/** Commands for agents inside a session. */
 const INSIDE = 'If you run inside a session';
 
 const world = new PageWorld();
@@ -27,7 +27,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 const headOf = (text: string): Record<string, string> =>
   parseYaml(/^---\n([\s\S]*?)^---$/m.exec(text)?.[1] ?? '').value as Record<string, string>;
 
-/** Command lines of the running text, also those that Claude Code runs before it shows a command. */
+/** Command lines in the text, also those that Claude Code runs before it shows a command. */
 function linesIn(path: string): string[] {
   const prose = textOf(path).replaceAll(/^```[\s\S]*?^```/gm, '');
   return [...prose.matchAll(/`outlast ([^`]+)`/g)].map(([, line]) => line ?? '');
@@ -38,7 +38,7 @@ interface Block {
   readonly script: string;
 }
 
-/** What the skill shows to be run, with the heading it stands under. */
+/** The shell blocks of the skill, with their headings. */
 function blocksIn(page: string): Block[] {
   return page.split(/^## /m).flatMap((part) => {
     const section = part.split('\n')[0] ?? '';
@@ -49,7 +49,7 @@ function blocksIn(page: string): Block[] {
 test('the skill has the form of an Agent Skill', () => {
   const { name, description, license, ...rest } = headOf(SKILL);
   expect([name, license, Object.keys(rest)]).toEqual(['outlast', 'MIT', ['compatibility']]);
-  // It is called as its folder is; letters, digits and single hyphens.
+  // Its name is that of its folder; letters, digits and single hyphens.
   expect(PAGES[0]).toBe(`skills/${name}/SKILL.md`);
   expect(name).toMatch(/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/);
   expect(description).toMatch(/^[^<>]+$/);
@@ -108,7 +108,7 @@ test('what the skill has for agents that Outlast runs works inside one, and wake
   const news = { session: leader.id, types: ['update.queued'], follow: true };
   for await (const { body } of world.client.events(news, AbortSignal.timeout(30_000))) {
     const { text, isUrgent } = body.update as { text: string; isUrgent: boolean };
-    // Urgent: it begins a turn, instead of coming with the next prompt.
+    // Urgent: it starts a turn, instead of coming with the next prompt.
     if (isUrgent) told.add(/\(([\w-]+)\)/.exec(text)?.[1] ?? '');
     if (told.size === 2) break;
   }

@@ -10,15 +10,15 @@ export class SpawnWorld extends World {
   readonly home = join(this.state, 'home');
   readonly workspace = join(this.home, 'workspace');
 
-  /** Runs the command line as a person who sits there. */
+  /** Runs the command line as a person. */
   person(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
     mkdirSync(this.workspace, { recursive: true });
-    // There is no `outlast` on this PATH: what an agent finds is the daemon's own.
+    // There is no `outlast` on this PATH: an agent finds the daemon's own.
     const own = { HOME: this.home, ...env };
     return this.cli(words, { cwd: this.workspace, env: own });
   }
 
-  /** Starts a scripted agent that plays these steps; gives its id. */
+  /** Starts a scripted agent with these steps; returns its id. */
   async begin(steps: readonly object[], ...words: string[]): Promise<string> {
     const ran = await this.person(['start', '--agent', 'scripted', ...words, storyOf(steps)]);
     if (ran.status !== 0) throw new Error(ran.stderr);
@@ -41,7 +41,7 @@ export class SpawnWorld extends World {
     return (await this.client.show(session)).session;
   }
 
-  /** The texts of all prompts that a session was given, as they were sent in the end. */
+  /** The texts of all prompts of a session, as they were finally sent. */
   async prompts(session: string): Promise<string[]> {
     const texts = new Map<string, string>();
     for await (const { event, body } of this.client.events({ session })) {
@@ -51,7 +51,7 @@ export class SpawnWorld extends World {
     return [...texts.values()];
   }
 
-  /** Until a session has been given so many prompts and is idle or over. */
+  /** Waits until a session got this many prompts and is idle or has ended. */
   settled(session: string, prompts: number): Promise<SessionView> {
     return eventually(
       async () => {

@@ -6,12 +6,12 @@ import { eventually } from '../eventually.ts';
 import { makeWorld } from '../world.ts';
 import { newHome } from './homes.ts';
 
-// The command line, a real daemon and the scripted agent: what a caller sees, and above all with which status.
+// The command line, a real daemon and the scripted agent: what a caller sees, and above all the exit status.
 
 const world = await makeWorld();
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** The command line of somebody with a home of their own, where the scripted agent's manners are. */
+/** The command line of a person with their own home, which has the scripted agent's behaviour. */
 function somebody(manners: object = {}) {
   const home = newHome(world, manners);
   const cli = (words: readonly string[], input?: string) =>
@@ -173,7 +173,7 @@ test('converse does not notice that the daemon is killed: one prompt, one reply'
   const id = (await cli.start('--name', 'killed')).stdout.trim();
   const conversing = cli(['converse', 'killed', steps({ delayMs: 1_500, text: 'still here' }), '--wait', '60s']);
   await eventually(async () => (await world.events(id)).includes('prompt.accepted'), { what: 'the prompt is taken' });
-  // Whoever converses starts the next one.
+  // The converse itself starts the next one.
   await world.kill();
   expect(await conversing).toMatchObject({ status: 0, stdout: 'still here\n' });
   expect((await world.events(id)).filter((type) => type === 'prompt.queued')).toHaveLength(1);

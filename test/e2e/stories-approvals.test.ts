@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { bash, gatedWorld, person } from './gated.ts';
 
-// The command line, a real daemon and the scripted agent with its real hooks: what a person sees and says.
+// The command line, a real daemon and the scripted agent with its real hooks: what a person sees and decides.
 
 const world = await gatedWorld();
 afterAll(() => world[Symbol.asyncDispose]());

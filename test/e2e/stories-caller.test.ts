@@ -20,7 +20,7 @@ test.each([
     await using world = new World();
     if (started) await world.start();
     await using live = liveScript(world, script, { detached: true });
-    // The end is seen only when nobody has the script's stdout any more, fd 7 included.
+    // The end is seen only when no process has the script's stdout any more, fd 7 included.
     expect(await live.status()).toBe(0);
     expect(live.stderr).toBe('');
     const [, id = ''] = /^id=([0-9a-z]{20})\n$/.exec(live.stdout) ?? [];
@@ -108,7 +108,7 @@ test('a command outlives the terminal of its caller, as at the end of an SSH con
       ended = true;
     });
     await eventually(() => shown.includes('up'));
-    // Closing the terminal is what sshd does; the kernel hangs up on everybody in it.
+    // Closing the terminal is what sshd does; the kernel sends SIGHUP to every process in it.
     login.kill('SIGHUP');
     (login as unknown as { destroy(): void }).destroy();
     await eventually(() => ended, { what: 'the end of the login' });

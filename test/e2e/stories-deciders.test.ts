@@ -23,7 +23,7 @@ test('an agent decides neither for itself nor for others; its owner does, with i
   const removal = ['rules', 'remove', 'deny', 'Bash(x)'];
   expect((await ann.cli(removal, { OUTLAST_RUN: `${id}.1` })).stderr).toContain('removes no rules');
   expect((await ann.asked(id)).id).toBe(question);
-  // A real one: the agent of another session runs the command line as one of its tools.
+  // A real case: the agent of another session runs the command line as one of its tools.
   const outlast = `PATH='${pathWithOutlast(world)}' OUTLAST_STATE='${world.state}' outlast`;
   const story = Buffer.from(storyOf([bash('echo x')])).toString('base64');
   const steps = [
@@ -41,7 +41,7 @@ test('an agent decides neither for itself nor for others; its owner does, with i
   await ann.cli(['stop', id]);
 });
 
-/** A script that tries until it may, or is told why not. */
+/** A script that tries until it may decide, or gets the reason why not. */
 function trying(world: World): string {
   const line = "until outlast approve self >tried 2>&1; do grep -q 'decide for itself' tried && exit; done";
   return `PATH='${pathWithOutlast(world)}' OUTLAST_STATE='${world.state}'; export PATH OUTLAST_STATE; ${line}`;
@@ -60,7 +60,7 @@ test('what an agent left running does not decide for it; without marker and pare
   };
   expect(await self('nohup')).toBeNull();
   expect(ann.file('tried')).toContain('runs inside self and cannot decide its calls');
-  // The limit that docs/guides/approvals.md tells: only a sandbox, or not allowing such a command, is against it.
+  // The limit that docs/guides/approvals.md describes: only a sandbox, or denying such a command, prevents it.
   expect(await self('env -u OUTLAST_RUN')).toBe('x\n');
 });
 

@@ -15,7 +15,7 @@ import { newHome } from './homes.ts';
 const world = await makeWorld({ config: { policy: { backoff: { msMin: 0 } } } });
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** Each has a home of its own, and so an account of its own. */
+/** Each has its own home, and so its own account. */
 function somebody(manners: object = {}) {
   const home = newHome(world, manners);
   const env = { ...world.env, HOME: home } as Record<string, string>;
@@ -100,7 +100,7 @@ test.each(some(['SIGKILL', 'SIGTERM'] as const, 2))(
     const pid = await eventually(isWorking(session.id), { what: 'a turn' });
     await eventually(async () => (await world.events(session.id)).includes('tool.called'));
     const { conversation, transcript } = await viewOf(session.id);
-    // It says what it does before it writes it down; killed in between, it would make the call once more.
+    // It reports the call before it writes it to the transcript; killed in between, it would repeat the call.
     await eventually(() => readFileSync(transcript ?? '', 'utf8').includes('"tool_use"'), { what: 'the call' });
     process.kill(pid, signal);
     const { met, reply } = await session.reply({ timeoutMs: 20_000 });

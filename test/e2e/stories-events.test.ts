@@ -44,7 +44,7 @@ test.each(['events --follow --json', 'events --follow', 'list', 'doctor'])(
   '%s | head -1 ends cleanly when its reader closes the pipe',
   async (words) => {
     const more = words.startsWith('events')
-      ? // Something has to be printed after the reader has left, or nobody could know.
+      ? // Something must be printed after the reader has left, or the write would not fail.
         '{ outlast exec -- true; outlast exec -- true; } </dev/null >/dev/null; wait'
       : 'wait';
     await using live = liveScript(

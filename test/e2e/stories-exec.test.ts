@@ -50,7 +50,7 @@ test('a command that was stopped while it was in the foreground does not look li
 
 test('--yield leaves it with 0 and a line on stderr, and it can be waited for', async () => {
   const ran = await world.cli(['exec', '--yield', '200ms', '-c', 'echo first; read x; echo "then $x"; exit 3']);
-  // The input of the caller had ended, so read fails at once: it is not yielded.
+  // The caller's input had ended, so read fails at once: it is not yielded.
   expect([ran.status, ran.stdout, ran.stderr]).toEqual([3, 'first\nthen \n', '']);
   const go = join(world.state, 'go');
   const line = `echo first; until [ -e '${go}' ]; do sleep 0.02; done; echo last; exit 3`;

@@ -4,12 +4,12 @@ import { eventually } from '../eventually.ts';
 import { makeWorld } from '../world.ts';
 import { newHome } from './homes.ts';
 
-// Trouble that is no crash: limits, logins, budgets. The command line, a real daemon and the scripted agent.
+// Failures that are not crashes: limits, logins, budgets. The command line, a real daemon and the scripted agent.
 
 const world = await makeWorld({ config: { policy: { backoff: { msMin: 0 }, resumes: { max: 7 } } } });
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** Each has a home of its own, and so an account of its own. */
+/** Each has its own home, and so its own account. */
 function somebody(manners: object = {}) {
   const home = newHome(world, manners);
   const cli = (...words: string[]) => world.cli(words, { cwd: home, env: { HOME: home } });
@@ -20,7 +20,7 @@ function somebody(manners: object = {}) {
   });
 }
 
-/** A usage limit that ends in so many seconds, met once; then the answer. */
+/** A usage limit that resets in this many seconds, hit once; then the answer. */
 function limit(seconds: number, text = 'after the limit'): string {
   const name = 'anthropic-ratelimit-unified';
   const reset = Math.floor(Date.now() / 1000) + seconds;

@@ -88,7 +88,7 @@ test('a poll of more than fits says so, and the next continues', async () => {
   expect(text === numbers(1, LINES)).toBe(true);
 });
 
-/** Hundredths of a second that a process has computed. */
+/** CPU time of a process in hundredths of a second. */
 function ticksOf(pid: number): number {
   const words = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return Number(words[11]) + Number(words[12]);

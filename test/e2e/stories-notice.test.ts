@@ -75,7 +75,7 @@ test('an end that came while the daemon was dead is reported once by the next', 
   expect(told()).toEqual([]);
   await world.start();
   await eventually(() => told().length > 0);
-  // Killed before it could note that it told it, it would tell it again: at least once, not exactly.
+  // Killed before it could record the delivery, it would send it again: at least once, not exactly once.
   await isSettled(world);
   await world.restart();
   await isSettled(world);

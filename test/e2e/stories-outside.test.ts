@@ -6,7 +6,7 @@ import { Live, liveScript } from './live.ts';
 import { PageWorld, pageOf } from './page-world.ts';
 import { shell, storyOf } from './spawning.ts';
 
-// Whoever Outlast does not run is told of its sessions by the recipes of docs/guides/spawn.md, as they stand there.
+// Callers that Outlast does not run are notified by the recipes of docs/guides/spawn.md, as they are there.
 
 const RECIPES = [...pageOf('docs/guides/spawn.md').matchAll(/^```json\n([\s\S]*?)^```/gm)].map(
   ([, text = '']) => JSON.parse(text) as { notices: readonly Record<string, unknown>[] },
@@ -20,7 +20,7 @@ function recipe(name: string): Record<string, unknown> {
   return found;
 }
 
-/** `openclaw` as far as the recipe needs it: it knows these words, and writes down what it was told. */
+/** A fake `openclaw` for the recipe: it accepts these arguments, and records them. */
 const OPENCLAW = `
 const { parseArgs } = require('node:util');
 const options = { text: { type: 'string' }, mode: { type: 'string' }, 'session-key': { type: 'string' } };
@@ -31,7 +31,7 @@ if (values['session-key'] !== 'agent:main:main') throw new Error('the wrong conv
 require('node:fs').appendFileSync(process.env.HEARD, JSON.stringify(values.text) + '\\n');
 `;
 
-/** An end, a question and a hold; nothing else that anybody wants to know. */
+/** An end, an approval and a hold; nothing else worth a notice. */
 async function happen(world: PageWorld): Promise<void> {
   const ask = storyOf([shell('echo asked'), { text: 'thanks' }]);
   const { status, stderr } = await world.sh(`
@@ -59,7 +59,7 @@ test('OpenClaw is notified of an end, an approval and a hold', async () => {
   const all = (): string => readFileSync(heard, 'utf8').split('\n').filter(Boolean).map(parsed).join('\n');
   const about = [/\(builder\) ended: exit 0/, /\(asker\) asks whether it may use/, /\(spent\) needs a person/];
   await eventually(() => about.every((words) => words.test(all())), { what: 'three notices' });
-  // What a command printed goes through a shell here, and comes out as it was.
+  // The output of a command goes through a shell here, and comes out unchanged.
   expect(all()).toContain('it is "built" `now`');
   expect(all()).toMatch(/outlast output \w+/);
 });

@@ -9,7 +9,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 const begin = (...args: string[]): Promise<string> => beginCommand(world, ...args);
 const poll = async (id: string, ...args: string[]): Promise<string> =>
   plain((await world.cli(['process', 'poll', id, ...args])).stdout);
-/** Whether it seems to wait for input is told by a test of its own. */
+/** Whether it seems to wait for input has its own test. */
 const plain = (polled: string): string => polled.replace('It seems to wait for input.\n', '');
 const printed = (id: string, text: string) => hasPrinted(world, id, text);
 

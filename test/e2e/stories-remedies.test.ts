@@ -7,15 +7,15 @@ import { eventually } from '../eventually.ts';
 import { makeWorld } from '../world.ts';
 import { newHome } from './homes.ts';
 
-// Conversations that cannot be sent any more, visits of what is parked, and accounts that answer again: a real daemon
-// and the scripted agent.
+// Conversations that the API refuses, visits of held sessions, and accounts that answer again: a real daemon and the
+// scripted agent.
 
 const world = await makeWorld({ config: { policy: { backoff: { msMin: 0 } } } });
 afterAll(() => world[Symbol.asyncDispose]());
 
 const WAIT_MS = 30_000;
 
-/** Each has a home of its own, and so an account of its own. */
+/** Each has its own home, and so its own account. */
 class Somebody {
   readonly home: string;
 
@@ -28,7 +28,7 @@ class Somebody {
     return world.client.start({ agent: 'scripted', cwd: this.home, env, ...input });
   }
 
-  /** What the agent wrote down of a conversation. */
+  /** The transcript of a conversation. */
   lines(conversation: string | null): { type?: string; subtype?: string }[] {
     const projects = join(this.home, '.outlast-scripted/projects');
     const [path] = readdirSync(projects)
@@ -107,7 +107,7 @@ describe.each(['turns', 'live'] as const)('a conversation that cannot be sent (%
 
   test('poisoned, and its copy too: it is held, and a resume continues', async () => {
     const session = await new Somebody().start({ drive });
-    // Each conversation counts for itself what it met.
+    // Each conversation counts its own failures.
     const { prompt } = await session.prompt(steps({ ...POISONED, times: 1 }, { text: 'fine again' }));
     await until(session, 'held');
     expect((await show(session)).hold).toEqual({ kind: 'poisoned', helps: 'resume' });
@@ -117,7 +117,7 @@ describe.each(['turns', 'live'] as const)('a conversation that cannot be sent (%
   });
 });
 
-/** A usage limit that ends in so many seconds. */
+/** A usage limit that resets in this many seconds. */
 function limit(seconds: number, more: object = {}): object {
   const name = 'anthropic-ratelimit-unified';
   const reset = Math.floor(Date.now() / 1000) + seconds;
@@ -133,7 +133,7 @@ test('an answer to one session wakes those of its account that wait for a limit'
   await until(second, 'limited');
   const other = await new Somebody().start({ prompt: steps(limit(7_200)) });
   await until(other, 'limited');
-  // Somebody who stops at limits tries all the same, and ends with its answer.
+  // A session with --on-limit stop tries anyway, and ends with its answer.
   const third = await ana.start({ prompt: 'hi', keepOpen: false, policy: { onLimit: 'stop' } });
   expect((await third.reply({ timeoutMs: WAIT_MS })).reply).toBe('You said: hi');
   for (const session of [first, second])

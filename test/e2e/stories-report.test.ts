@@ -7,7 +7,7 @@ import { eventually } from '../eventually.ts';
 import { makeWorld } from '../world.ts';
 import { newHome } from './homes.ts';
 
-// The command line, a real daemon and the scripted agent: what somebody reads after something went wrong.
+// The command line, a real daemon and the scripted agent: what a person reads after a failure.
 
 const state = mkdtempSync(join(tmpdir(), 'outlast-'));
 const notes = join(state, 'notes');

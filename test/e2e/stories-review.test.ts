@@ -31,7 +31,7 @@ class Terminal implements AsyncDisposable {
     this.ended = new Promise((resolve) => this.#pty.onExit(({ exitCode }) => resolve(exitCode)));
   }
 
-  /** Waits until this is shown after what was waited for before, and gives what came up to there. */
+  /** Waits until this is shown after what was waited for before, and returns the text up to there. */
   async shows(text: string): Promise<string> {
     const at = Number(
       await eventually(() => this.#text.indexOf(text, this.#from) + 1, { what: `"${text}" in ${this.#text}` }),

@@ -65,7 +65,7 @@ test('T-DOCTOR-1: without a daemon doctor checks agents, disk space, and the sta
   expect(old.status).toBe(1);
   expect(old.check('daemon')?.detail).toContain('not running');
   expect(old.check('disk space')?.detail).toMatch(/^\d+ MB free$/);
-  // A folder in which no other can be made, whoever asks.
+  // A folder in which no other can be created, not even by root.
   const nowhere = await doctor(world, { OUTLAST_STATE: '/proc/nowhere/outlast' });
   expect(nowhere.check('state folder')).toMatchObject({
     ok: false,

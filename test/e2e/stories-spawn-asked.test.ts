@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { SpawnWorld, shell, storyOf } from './spawning.ts';
 
-// What a spawn may ask for: a model, a level of thinking, a deadline, what becomes of it.
+// The options of a spawn: a model, a level of thinking, a deadline, cleanup.
 
 const said = '>>said 2>&1; echo "status $?" >>said';
 
@@ -48,7 +48,7 @@ test('a spawned session has a note about its owner below its prompt; a started o
   expect(await world.prompts('plain')).toEqual(['count to four']);
   const late = (await world.person(['turn', 'late'])).stdout;
   expect(late).toContain('Now You said: count to three');
-  // Whoever looks for it finds what it was asked, and not what every one of them is told.
+  // A search finds its prompt, and not the note that every spawned session gets.
   const { transcript } = await world.find(owner);
   const told = JSON.stringify('scripted "count to three" ended: done').slice(1, -1);
   await eventually(() => readFileSync(transcript ?? '', 'utf8').includes(told), { what: 'the news of kid' });

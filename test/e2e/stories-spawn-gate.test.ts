@@ -21,7 +21,7 @@ test('what an agent behind a gate spawns is behind it too, whatever the agent cl
   expect((await world.client.show('kid')).session).toMatchObject({ gate: 'gate', owner: { session: owner } });
   expect(ann.file('said')?.match(/held is behind a gate/g)).toHaveLength(wide.length);
   expect(ann.file('out.txt')).toBeNull();
-  // Neither a yes nor a key from the owner lets it through: it could not do that itself.
+  // Neither an approval nor a key from the owner lets it through: the owner could not do that itself.
   const inside = { OUTLAST_RUN: `${owner}.1` };
   const approved = await ann.cli(['approve', question], inside);
   expect(approved).toMatchObject({ status: 4, stderr: expect.stringContaining('held is behind a gate itself') });

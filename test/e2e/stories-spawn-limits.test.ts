@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import type { Ran } from '../world.ts';
 import { SpawnWorld, shell } from './spawning.ts';
 
-// Whatever way a session takes to start another, its limits hold; and none of them can be made wider from inside.
+// Whichever way a session starts another, its limits apply; and none of them can be raised from inside.
 
 type Inside = (words: readonly string[], env?: NodeJS.ProcessEnv) => Promise<Ran>;
 
-/** The command line as something runs it that a session started: it says against itself where it runs. */
+/** The command line as run by a process of a session: it passes the session's marker. */
 const insideOf =
   (world: SpawnWorld, session: string): Inside =>
   (words, env = {}) =>
@@ -51,7 +51,7 @@ test('the limits of a session apply in every way that starts another one', async
   }
   const { sessions } = await world.client.list({ below: boss });
   expect(sessions.filter(({ drive }) => drive !== 'command')).toHaveLength(before.length);
-  // An end makes room, also for one that comes back; and that one takes it.
+  // An end makes room, also for a resumed session, which uses it up.
   await world.person(['stop', 'kid']);
   expect(await inside(['resume', 'old'])).toMatchObject({ status: 0 });
   expect((await inside(start)).stderr).toContain('boss has as many live sessions as it may (1/1)');

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { SpawnWorld, shell, storyOf } from './spawning.ts';
 
-/** A step that spawns a scripted agent; what it says goes into a file of the workspace. */
+/** A step that spawns a scripted agent; its output goes into a file of the workspace. */
 const spawns = (words: string, steps: readonly object[]): object => {
-  // Stories are told within stories: quotes within quotes would have to be escaped ever more often.
+  // Scripts are nested: quotes within quotes would need more and more escaping.
   const story = Buffer.from(storyOf(steps)).toString('base64');
   const line = `echo ${story} | base64 -d | outlast spawn --agent scripted ${words} -`;
   return shell(`${line} >>said 2>&1; echo "status $?" >>said`);

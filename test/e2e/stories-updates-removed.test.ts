@@ -10,7 +10,7 @@ test.each([
   const begin = 'id=$(outlast exec --background --wake -- sleep 1000)';
   const owner = await world.begin([shell(`${begin}; ${command} "$id"`), { text: 'ok' }]);
   await world.settled(owner, 1);
-  // News are told in the order of the journal: those of the other one come after.
+  // Updates are delivered in the order of the journal: those of the other one come after.
   await world.person(['prompt', owner, SECOND]);
   await world.settled(owner, 3);
   const [, second, news = ''] = await world.prompts(owner);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { SpawnWorld, shell, storyOf } from './spawning.ts';
 
-/** A command that ends when somebody says so, with a line and a status. */
+/** A command that ends when its file exists, with a line and a status. */
 const untilGo = (name: string, options: string): object =>
   shell(
     `outlast exec -b --name ${name} ${options} -c 'until [ -e go-${name} ]; do sleep 0.02; done; echo bye; exit 3'`,
@@ -136,7 +136,7 @@ test('a session that waits for its child does not end before its update, and the
 test('an update that an update led to is counted, and a loop of them is stopped', async () => {
   await using world = new SpawnWorld();
   await world.start();
-  // What it prints is in the news: each turn that the news begin runs the same again.
+  // Its output is in the update: each turn that the update starts runs the same again.
   const again = storyOf([shell('outlast exec -b --wake -- cat again')]);
   const owner = await world.begin([shell(`cat >again <<'END'\n${again}\nEND\noutlast exec -b --wake -- cat again`)]);
   await eventually(async () => (await count(world, owner, 'update.suppressed')) === 1, {
@@ -188,10 +188,10 @@ test.each(['output', 'show', 'process poll'])(
     go(world, 'one');
     go(world, 'two');
     await eventually(async () => (await count(world, owner, 'update.queued')) === 2, { what: 'two wakes' });
-    // Somebody else's eyes are not the owner's.
+    // A read by another caller does not count for the owner.
     await world.person([...read.split(' '), 'two']);
     const inside = { OUTLAST_RUN: `${owner}.1` };
-    // And what it prints is not its end.
+    // And reading its output is not reading its end.
     const waited = await world.person(['wait', 'one', '--for', 'text:bye', '--since', '0'], inside);
     expect(waited.stdout).toBe('bye\n');
     expect(await count(world, owner, 'update.read')).toBe(0);

@@ -24,7 +24,7 @@ const loggedOut: EventBody[] = [
   { type: 'session.held', run: 1, why: { kind: 'login', text: '', needsResume: true } },
 ];
 
-/** What a session sees of the others; each has the environment that is given for it, or the same as all. */
+/** What a session sees of the others; each has the environment given for it, or the common one. */
 function seenBy(session: Session, others: readonly Session[], envs: Record<string, Record<string, string>> = {}) {
   const state = {
     answers: new Answers(),

@@ -73,7 +73,7 @@ describe('a start of the daemon', () => {
     writeFileSync(beatFile(state), '000000000004000\n');
     const away: Away = { kind: 'boot', planned: true, fromMs: 4_000, toMs: 5_000, boot: 'b2' };
     expect(awayAtStart(journal, now('b2', 5_000, true))).toEqual(away);
-    // The daemon wrote its boot down, beat, and died before it was done.
+    // The daemon recorded its boot and a heartbeat, and died before it was done.
     journal.saveFact('boot', 'b2');
     writeFileSync(beatFile(state), '000000000006000\n');
     expect(awayAtStart(journal, now('b2', 7_000))).toEqual(away);

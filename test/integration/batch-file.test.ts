@@ -18,7 +18,7 @@ const read = (text: string, path = file): Promise<Batch> => {
   return readBatch(path, { HOME: '/nowhere' });
 };
 
-/** What is said about a file that is wrong, without its path. */
+/** The mistakes that are reported for a file, without its path. */
 async function mistakes(text: string): Promise<string[]> {
   const error = await read(text).catch((each: Error) => each);
   if (!(error instanceof Error)) throw new Error('nothing was wrong with it');

@@ -7,7 +7,7 @@ import { keep } from '../boot-files.ts';
 const SCRIPTED = { boot: { agents: ['scripted'], delayMs: 0 } };
 const open = (): Promise<Stage> => openStage('scripted', { config: SCRIPTED });
 const at = ({ config, workspace }: Stage) => ({ config, cwd: workspace });
-/** As much of an id as the table shows of what was not interrupted. */
+/** As much of an id as the table shows for conversations that were not interrupted. */
 const SHOWN_CHARS = 8;
 
 test('T-BOOT-2 a conversation whose session was removed can be resumed again', async () => {
@@ -20,7 +20,7 @@ test('T-BOOT-2 a conversation whose session was removed can be resumed again', a
   const ended = await stage.cli(['boot', '--resume', id]);
   expect([ended.status, ended.stdout]).toEqual([1, expect.stringContaining('outlast resume')]);
   await stage.world.client.remove({ session: first, force: true });
-  // As it was before: the session left nothing in it.
+  // As before: the session wrote nothing to it.
   writeFileSync(path, text);
   utimesSync(path, atime, mtime);
   const [second] = (await look(stage, { resume: [id] })).conversations;
@@ -48,7 +48,7 @@ test('T-BOOT-4 every id that boot prints is accepted, and one that could not be 
   expect((await stage.cli(['boot', '--dry-run'])).stdout).toContain(` ${short} `);
   const answered = await stage.cli(['boot', '--resume', short]);
   expect([answered.status, answered.stdout]).toEqual([1, expect.stringContaining('complete')]);
-  // One that is unknown stops it before anything was done.
+  // An unknown id stops it before anything is done.
   const strange = await stage.cli(['boot', '--resume', asked.id, '--resume', 'nobody00']);
   expect([strange.status, strange.stderr]).toEqual([3, expect.stringContaining('nobody00')]);
   expect((await verdictOf(stage, asked.id))?.verdict).toBe('interrupted');

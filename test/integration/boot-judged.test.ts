@@ -12,7 +12,7 @@ import { realFiles } from '../../src/supervisor/process-facts.ts';
 import { keep } from '../boot-files.ts';
 
 const HOUR_MS = 3_600_000;
-/** Longer than any machine that runs tests is up: what counts is how long before its start something was said. */
+/** Longer than the uptime of any test machine: what counts is the time before its boot. */
 const AGES_MS = 20_000 * HOUR_MS;
 let root = '';
 
@@ -86,6 +86,6 @@ test('T-BOOT-12 megabytes without a message at the end of a conversation do not 
   const judged = await judgeFile(kept.path, statSync(kept.path).size, conversations);
   isOver = true;
   expect(judged).toMatchObject({ is: 'complete', skipped: 0 });
-  // Each piece is read, and then gone through.
+  // Each piece is read, and then parsed.
   expect(turns).toBeGreaterThan(2 * pieces);
 });

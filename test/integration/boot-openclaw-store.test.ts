@@ -22,7 +22,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** What is made of each, by its key. */
+/** The verdict on each, by its key. */
 async function verdicts(): Promise<Record<string, string>> {
   const { seen } = await scan({
     clock: realClock(),
@@ -54,7 +54,7 @@ test('T-CLAW-1 a killed gateway may resume its own work; only what it leaves und
   expect(await verdicts()).toEqual(each(/^handled: OpenClaw is about to continue it$/));
   lockClaw(home, { pid: process.pid, agoMs: 4 * MINUTE_MS });
   expect(await verdicts()).toEqual(each(/^interrupted: .*, and the gateway has not continued it$/));
-  // It has run since before: it is at work.
+  // It has been running since before: it is working.
   lockClaw(home, { pid: process.pid, agoMs: 10 * MINUTE_MS });
   expect(await verdicts()).toEqual(each(/^alive: the gateway/));
   lockClaw(home, { pid: 4_000_000, agoMs: 4 * MINUTE_MS });

@@ -35,7 +35,7 @@ function store(stage: Stage, agent: string, all: Readonly<Record<string, readonl
   writeFileSync(join(folder, 'sessions.json'), JSON.stringify(Object.fromEntries(index)));
 }
 
-/** A command line that writes down what it was asked, and does this. */
+/** A command line that records its arguments, and does this. */
 function stub(stage: Stage, body: string): () => string[][] {
   const calls = join(stage.root, 'calls');
   const path = join(stage.root, 'bin/openclaw');

@@ -16,7 +16,7 @@ test('a scan of many conversations does not block other work, also while it find
   try {
     for (let i = 0; i < MANY; i += 1) keep('done', { config: join(root, 'config'), cwd: root });
     let [nowMs, rests] = [0, 0];
-    // Every look at the clock takes as long as it may be busy.
+    // Every clock reading takes as long as the limit for one slice of work.
     const slow: Clock = {
       ...realClock(),
       steadyMs() {

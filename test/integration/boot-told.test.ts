@@ -8,7 +8,7 @@ import { eventually } from '../eventually.ts';
 import { container, machine } from '../fault/machine.ts';
 import { World } from '../world.ts';
 
-/** A machine that can be started again; its daemon tells a file what boots found. */
+/** A machine that can be rebooted; its daemon writes to a file what boots found. */
 function house(foreign: 'ask' | 'off') {
   const root = mkdtempSync(join(tmpdir(), 'ol-told-'));
   const told = join(root, 'told');
@@ -30,7 +30,7 @@ test('after a boot a person is notified of interruptions, and asked; a daemon re
   try {
     const kept = keep('asked', { config: join(root, 'config'), cwd: root });
     const first = await started([]);
-    // Nothing was before the first start.
+    // There is nothing before the first start.
     expect((await first.client.lastBoots()).boots).toEqual([]);
     await first.restart();
     expect((await first.client.lastBoots()).boots).toEqual([]);

@@ -58,7 +58,7 @@ test('after a sleep the window is counted from when the machine fell asleep, and
     expect(told[0]?.conversations.map(({ id }) => id)).toEqual([asleep.id]);
     expect([told[0]?.counts.stale, before.id]).toEqual([1, expect.any(String)]);
     await boot.stop();
-    // A person may ask long after, and another daemon.
+    // A person may ask much later, and another daemon.
     const later = await bootOf(root, 'ask').run({ ...DRY, caller: { env: envOf(root), umask: 0o022 } });
     expect(later.conversations.map(({ id }) => id)).toEqual([asleep.id]);
   } finally {
@@ -80,7 +80,7 @@ test('a scan that fails is not finished', async () => {
   const root = mkdtempSync(join(tmpdir(), 'ol-fail-'));
   try {
     const boot = bootOf(root, 'ask');
-    // Nobody can write there.
+    // The folder cannot be written any more.
     rmSync(join(root, 'state'), { recursive: true });
     writeFileSync(join(root, 'state'), '');
     expect(await boot.interrupted('boot', 12_345)).toBe(false);

@@ -21,7 +21,7 @@ const SCRIPTED = { boot: { agents: ['scripted'], delayMs: 0 } };
 const open = (): Promise<Stage> => openStage('scripted', { config: SCRIPTED });
 const at = ({ config, workspace }: Stage) => ({ config, cwd: workspace });
 const MINUTE_MS = 60_000;
-/** Longer than the machine is up: what was active just before its boot counts. */
+/** Longer than the uptime of the machine: what was active just before its boot counts. */
 const AGES_MS = 400 * 24 * 60 * MINUTE_MS;
 
 /** When a process started, as the kernel counts. */

@@ -16,7 +16,7 @@ let server: Server;
 let url: string;
 let connect: typeof connectType;
 
-/** Passes on to the daemon whoever knows the token, as something in front of it would. */
+/** A proxy that forwards requests with the token to the daemon. */
 function front(state: string): Server {
   return createServer((incoming, response) => {
     if (incoming.headers.authorization !== `Bearer ${TOKEN}`) return void response.writeHead(401).end('{}');

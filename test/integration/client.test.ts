@@ -231,7 +231,7 @@ test('the events of a resumed session continue after its first end', async () =>
   expect(seen.map((event) => event.event)).toEqual(told);
 });
 
-// A daemon of four lines: it writes down what it was given, then listens.
+// A daemon of four lines: it records what it was given, then listens.
 const TINY_DAEMON = `
 import http from 'node:http'; import fs from 'node:fs';
 const state = process.env.OUTLAST_STATE;

@@ -16,7 +16,7 @@ test('T-JOURNAL-12: a cursor names its journal, and continues there', async () =
   const all = await read(world, 0);
   expect(all.map(({ after }) => after)).toEqual(all.map(({ position }) => `${world.journal.id}-${position}`));
   expect(await read(world, all[0]?.after ?? '')).toEqual(all.slice(1));
-  // People name no journal.
+  // People pass bare positions.
   expect(await read(world, String(all[0]?.position))).toEqual(all.slice(1));
 });
 

@@ -59,7 +59,7 @@ test('T-RECORD-1: the database of an agent is read while it writes, and only its
   prompt(db, 'msg_2', 'of another', 10, 'ses_2');
   await tail.readOn(0);
   expect(heard(tail)).toEqual(['one']);
-  // Two at the same time: the second was not there when the first was read.
+  // Two with the same time: the second did not exist when the first was read.
   prompt(db, 'msg_3', 'two', 10);
   prompt(db, 'msg_4', 'three', 20);
   await tail.readOn(0);

@@ -126,7 +126,7 @@ function room() {
       });
       return new Promise((done) => child.once('close', () => done(said)));
     },
-    /** Until so many questions are in the journal. */
+    /** Waits until this many approvals are in the journal. */
     questions: (many: number): Promise<unknown> =>
       eventually(() => {
         drainSpool(between, now(), ref, claude);
@@ -147,7 +147,7 @@ const decisionIn = (said: string): { permissionDecision: string; permissionDecis
 test('many questions at once: each hook gets its own answer, in whatever order they are given', async () => {
   const { ask, questions, open, decide, tell, now } = room();
   const calls = Array.from({ length: 20 }, (_, i) => i);
-  // Half of them ask the same: only who asked tells them apart.
+  // Half of them ask the same: only the asking hook tells them apart.
   const said = calls.map((i) => ask('Bash', { command: `echo ${i % 10}` }, `call${i}`));
   await questions(20);
   const shown = open();

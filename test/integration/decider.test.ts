@@ -10,7 +10,7 @@ import { LIVE, told } from '../../src/testing/told.ts';
 import { eventually } from '../eventually.ts';
 
 const children: ChildProcess[] = [];
-/** In a group of their own. */
+/** In their own process groups. */
 const apart: number[] = [];
 afterEach(() => {
   for (const child of children.splice(0)) if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
@@ -19,7 +19,7 @@ afterEach(() => {
 
 const session: Session = { ...told(LIVE), id: 's1' as SessionId };
 
-/** A process with this environment that runs a shell line; gives the pid that the line prints. */
+/** A process with this environment that runs a shell line; returns the pid that the line prints. */
 async function started(line: string, env: Record<string, string>): Promise<number> {
   const child = spawn('sh', ['-c', line], {
     env: { PATH: process.env.PATH, ...env },
@@ -64,7 +64,7 @@ test.each([
   ['a child in a session of its own', 'setsid env -i /bin/sh -c "echo \\$\\$; sleep 1000; :" & wait'],
   [
     'a child whose parent is gone, in the same group',
-    // The one in the middle ends, so that nobody is its parent any more.
+    // The one in the middle exits, so that it has no parent any more.
     'sh -c "env -i /bin/sh -c \'echo \\$\\$; sleep 1000; :\' &"; sleep 1000; :',
   ],
 ])('%s does not decide for its own session', async (_, line) => {

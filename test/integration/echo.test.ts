@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { ServerStage } from '../fault/server-world.ts';
 
-// Echo in each of the ways in which an agent can be run. What it heard, it says itself.
+// Echo over each drive of an agent. It reports itself what it received.
 
 const WAYS = {
   'a process for each turn': { drive: 'turns' },

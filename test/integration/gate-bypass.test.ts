@@ -40,7 +40,7 @@ test('a call without approval is reported until it is handled, and an approved o
   place.write(result('toolu_allowed'));
   expect(await place.look()).toBeNull();
   place.write(result('toolu_wild'));
-  // Whoever looked may have had no time for it.
+  // Earlier looks may have been too short.
   for (let look = 0; look < 3; look += 1) expect(await place.look()).toMatchObject({ call: 'toolu_wild' });
 });
 

@@ -70,12 +70,12 @@ export class GateWorld implements Disposable {
     return { session: 's1' as Session['id'], run: 1 };
   }
 
-  /** The types of what happened since the beginning, about approvals. */
+  /** The types of all events about approvals so far. */
   get story(): string[] {
     return this.events.map(({ type }) => type).filter((type) => type.startsWith('approval.'));
   }
 
-  /** Starts a hook as the agent would: for the first question, or for the second. */
+  /** Starts a hook as the agent does: for the first question, or for the second. */
   hook(payload: object, { secondsMax = 20, confirms = false, spool = this.spool } = {}): Hook {
     const place = { program: ASK, spool, reports: this.signals, name: 's1.1' };
     const texts = ['late', 'unasked'].map((why) => claude.gate.answer({ say: 'deny', why, confirms }));
@@ -87,7 +87,7 @@ export class GateWorld implements Disposable {
       stdout += text;
     });
     const ended = new Promise<Hooked>((done) => child.once('close', (status) => done({ status, stdout })));
-    // Where nothing can be asked, nothing is read.
+    // Where nothing can be asked, the input is not read.
     child.stdin.on('error', () => {});
     child.stdin.end(JSON.stringify(payload));
     return { child, ended };
@@ -118,7 +118,7 @@ export class GateWorld implements Disposable {
     answerHooks(parts, this.session, this.#ref, claude.gate);
   }
 
-  /** Waits until so many questions were put, and looks. */
+  /** Waits until this many questions were asked, and looks. */
   async asked(count = 1): Promise<readonly ApprovalId[]> {
     await eventually(() => {
       this.look();
@@ -167,13 +167,13 @@ export class GateWorld implements Disposable {
   }
 }
 
-/** What the agent tells a hook before it uses a tool. */
+/** The payload of a hook before a tool is used. */
 export function before(command: string, call = 'toolu_1', more: object = {}): object {
   const tool = { tool_name: 'Bash', tool_input: { command }, tool_use_id: call };
   return { hook_event_name: 'PreToolUse', session_id: 'c1', transcript_path: '/t', cwd: '/w', ...tool, ...more };
 }
 
-/** The same where it would ask a person. */
+/** The payload of a hook where the agent would ask a person. */
 export function permission(command: string): object {
   const tool = { tool_name: 'Bash', tool_input: { command } };
   return { hook_event_name: 'PermissionRequest', session_id: 'c1', transcript_path: '/t', cwd: '/w', ...tool };

@@ -8,7 +8,7 @@ import { Gates } from '../../src/daemon/gate/gates.ts';
 
 const SCRIPTED = join(import.meta.dirname, '../../dist/scripted.js');
 
-/** An agent that breaks off its first trial, and the gates that it is tried at. */
+/** An agent that aborts its first probe, and the gates that it is probed with. */
 function stand() {
   const folder = mkdtempSync(join(tmpdir(), 'ol-gates-'));
   const program = join(folder, 'agent');

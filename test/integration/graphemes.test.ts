@@ -12,12 +12,12 @@ const SEED = isCampaign ? Date.now() : 20_261_116;
 const FAMILY = '👨\u200d👩\u200d👧\u200d👦';
 
 /**
- * Where versions of tmux do not agree with each other (styles, colours of skin), nothing is compared. Nor are flags: at
- * the end of a row tmux 3.3a breaks one between its halves.
+ * Where versions of tmux differ (styles, skin tones), nothing is compared. Nor are flags: at the end of a row tmux 3.3a
+ * breaks one between its halves.
  */
 const GRAPHEMES = [FAMILY, '👩\u200d💻', '🙂', '漢', '한', 'é', 'e\u0301', 'a', ' ', 'ｗ', '│', '❯', 'ß'];
 
-/** A cell of tmux holds 21 bytes: of a large family one is not kept, though all have their place. */
+/** A cell of tmux holds 21 bytes: the last part of a large family is dropped, though its width is right. */
 function alike(row: string): string {
   return row.trimEnd().replaceAll(/👨\u200d👩\u200d👧\u200d(?:👦)?/gu, 'family');
 }
@@ -43,7 +43,7 @@ test.each([
 test('T-EMO-1: rows of any graphemes wrap where tmux wraps them', { timeout: 120_000 }, async () => {
   await using world = tmuxWorld();
   const line = fc.array(fc.constantFrom(...GRAPHEMES), { minLength: 60, maxLength: 90 });
-  // A row of its own after each, so that one that is too long does not move the next.
+  // Each ends with a newline, so that one that is too long does not move the next.
   for (const lines of fc.sample(fc.array(line, { minLength: 6, maxLength: 6 }), { numRuns: 4, seed: SEED })) {
     const text = lines.map((each) => `>${each.join('')}<`).join('\n');
     const file = join(world.state, 'text');

@@ -23,7 +23,7 @@ export class HeldWorld implements AsyncDisposable {
   terminal = this.restarted();
   #refs: RunRef[] = [];
 
-  /** What a daemon that starts now has: nothing but the state folder. */
+  /** What a newly started daemon has: nothing but the state folder. */
   restarted(): Terminal {
     return held({
       state: this.state,
@@ -36,7 +36,7 @@ export class HeldWorld implements AsyncDisposable {
 
   /** Runs a line of sh on a new pseudoterminal. */
   async run(script: string, size = { columns: 80, rows: 24 }): Promise<RunRef> {
-    // Never a name that another test has: a run's processes are found, and ended, by it.
+    // Never a name of another test: a run's processes are found, and ended, by it.
     const ref = { session: newId(this.clock.wallMs()) as SessionId, run: 1 };
     this.#refs.push(ref);
     const env = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' };

@@ -10,7 +10,7 @@ import { HeldWorld } from './held-world.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-/** A holder that should have left at once cannot be asked to: it minds no other signal. */
+/** A holder that should have exited at once cannot be asked to: it ignores all other signals. */
 const LIMITED = { timeout: 10_000, killSignal: 'SIGKILL' } as const;
 
 test('a holder that is killed ends its program, and the status is known', async () => {
@@ -78,7 +78,7 @@ test('a second holder of a run leaves it alone', async () => {
     .split('\0')
     .slice(1, -1);
   execFileSync(process.execPath, argv, LIMITED);
-  // The same before the launcher's claim, when only the first holder's own mark can tell.
+  // Likewise before the launcher's claim, when only the first holder's own file can tell.
   renameSync(claim, `${claim}.aside`);
   execFileSync(process.execPath, argv, LIMITED);
   renameSync(`${claim}.aside`, claim);
@@ -114,7 +114,7 @@ test('a state folder whose sockets would have too long a path is refused with th
   await expect(world.terminal.open(ref, launch, { columns: 80, rows: 24 })).rejects.toThrow('OUTLAST_STATE');
 });
 
-/** Sends bytes and reads frames until there are so many, or the holder closes. */
+/** Sends bytes and reads frames until there are this many, or the holder closes. */
 function talk(socket: string, bytes: Uint8Array, framesMax: number): Promise<Frame[]> {
   const reader = new FrameReader();
   const frames: Frame[] = [];

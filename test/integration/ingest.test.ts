@@ -44,7 +44,7 @@ test('a look is given nothing to write with', () => {
   expectTypeOf<keyof Given['terminals']['tmux']>().toEqualTypeOf<'look' | 'screen' | 'viewers'>();
 });
 
-/** A world in which a run is lost and its agent alone is known. */
+/** A world in which a run is lost and only its agent is known. */
 function worldOf(state: string, taken: Input[]): WorldDeps {
   const terminal = { look: async () => ({ is: 'lost', outputBytes: 0 }), viewers: async () => 0 };
   const parts = {

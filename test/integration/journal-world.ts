@@ -12,7 +12,7 @@ import { memoryJournal } from '../../src/journal/memory-journal.ts';
 import { SessionWriter } from '../../src/supervisor/session-writer.ts';
 import { runFolder, sessionFolder } from '../../src/terminal/run-folder.ts';
 
-/** What a command was asked for. */
+/** The spec of a command. */
 export const COMMAND_SPEC: Spec = {
   name: null,
   agent: 'command',
@@ -29,7 +29,7 @@ export const COMMAND_SPEC: Spec = {
   policy: COMMAND,
 };
 
-/** What an agent that is driven by turns was asked for. */
+/** The spec of an agent that is driven by turns. */
 export const AGENT_SPEC: Spec = {
   ...COMMAND_SPEC,
   agent: 'scripted',
@@ -48,7 +48,7 @@ export const AGENT_SPEC: Spec = {
   },
 };
 
-/** One session of a test: its writer, its folder, and short words for what happens to it. */
+/** One session of a test: its writer, its folder, and short methods for its events. */
 export class Told {
   readonly id: SessionId;
   readonly writer: SessionWriter;

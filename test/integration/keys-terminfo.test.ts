@@ -16,7 +16,7 @@ const TERMS = [
   'rxvt-unicode-256color',
 ];
 
-/** Which key of ours has which capability of terminfo, as curses knows it. */
+/** The terminfo capability of each key, as curses knows it. */
 const KEY_OF: Readonly<Record<string, string>> = {
   kcuu1: 'Up', kcud1: 'Down', kcuf1: 'Right', kcub1: 'Left', khome: 'Home', kend: 'End',
   kich1: 'Insert', kdch1: 'Delete', kpp: 'PageUp', knp: 'PageDown', kcbt: 'BTab', kent: 'KPEnter', kb2: 'KP5',
@@ -25,7 +25,7 @@ const KEY_OF: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`kf${i + 1}`, `F${i + 1}`])),
 }; // biome-ignore format: one glance is better than fifty lines
 
-/** The strings that terminfo has of a terminal, by the name of the capability. */
+/** The terminfo strings of a terminal, by the name of the capability. */
 function terminfo(term: string): Map<string, string> {
   const { status, stdout } = spawnSync('infocmp', ['-1x', term], { encoding: 'utf8' });
   expect(status, `${term} is known: ncurses-term has it`).toBe(0);

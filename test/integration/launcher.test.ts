@@ -59,7 +59,7 @@ function launch(world: Trial, ref: RunRef, script: string, how: Start = {}, more
 
 const exitOf = (world: Trial, ref: RunRef): string => readFileSync(runFolder(world.state, ref).exit, 'utf8');
 
-/** Who is who, once the command has said so. */
+/** The identities, once the command has signed. */
 const signed = (world: Trial, ref: RunRef): Promise<RunIdentities> =>
   eventually(() => (runIdentities(world.state, ref).command ? runIdentities(world.state, ref) : null));
 
@@ -105,7 +105,7 @@ describe('the launcher', () => {
     await using world = await trial();
     const ref = await world.start('ls -l /proc/$$/fd; exit 0');
     await world.ended(ref);
-    // Whoever runs these tests may have left files open for everybody.
+    // The process that runs these tests may have left inheritable files open.
     const open = [...(await world.output(ref)).matchAll(/ (\d+) -> (.*)/g)].map(([, fd, link]) => [fd, link]);
     const own = open.filter(([fd, link]) => Number(fd) < 3 || linkOf(`/proc/self/fd/${fd}`) !== link);
     expect(own.map(([fd]) => fd)).toEqual(['0', '1', '2']);
@@ -150,13 +150,13 @@ describe('the launcher', () => {
     const ref = world.ref();
     const { folder, exit: obstacle } = runFolder(world.state, ref);
     mkdirSync(folder, { recursive: true });
-    // A name that leads nowhere cannot be written.
+    // A dangling link cannot be written.
     symlinkSync('nowhere/exit', obstacle);
     launch(world, ref, 'exit 6');
-    // It sleeps only after a write that failed.
+    // It sleeps only after a failed write.
     await eventually(() => marked(runName(ref)).some((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n'));
     expect(lookAtRun(world.state, ref, { clock: world.clock }).is).toBe('alive');
-    // What works for the launcher is not the run's: ending it would lose the exit.
+    // The launcher's helpers do not belong to the run: ending them would lose the exit.
     expect(runProcesses(world.state, ref)).toEqual([]);
     rmSync(obstacle);
     await world.ended(ref);

@@ -7,7 +7,7 @@ import { LineTail, PIECE_BYTES } from '../../src/supervisor/line-tail.ts';
 
 const ALL = Number.MAX_SAFE_INTEGER;
 
-/** A file that is read on, and what was read of it since it was last begun. */
+/** A file that is read on, and what was read of it since its last beginning. */
 function place() {
   const folder = mkdtempSync(join(tmpdir(), 'outlast-tail-'));
   const path = join(folder, 'lines');
@@ -62,7 +62,7 @@ test('T-LONG-3: a file that shrank, was rewritten or was replaced is read from i
   await expectAnew('one\ntwo\nthree\n');
   truncateSync(here.path, 4);
   await expectAnew('one\n');
-  // Longer than it was, and not what it was.
+  // Longer than before, and different.
   writeFileSync(here.path, 'eins\nzwei\ndrei\nvier\n');
   await expectAnew('eins\nzwei\ndrei\nvier\n');
   writeFileSync(`${here.path}.new`, 'eins\nzwei\ndrei\nvier\nfünf\n');
@@ -80,7 +80,7 @@ test('T-LONG-3: a file that is rewritten while it is read is read from its begin
   const fresh = `${'new line!\n'.repeat(PIECE_BYTES / 10)}\n`.repeat(5);
   writeFileSync(here.path, old);
   const reading = here.tail.readOn(ALL);
-  // After the first piece others have their turn, and this is one of them.
+  // After the first piece other work runs, and this is part of it.
   setImmediate(() => writeFileSync(here.path, fresh));
   await reading;
   await here.tail.readOn(ALL);

@@ -70,6 +70,6 @@ test('a look at a live run reads each file once, and none that decides nothing',
   await using world = await trial();
   const ref = liveRun(world);
   const calls = await fileCalls(() => lookAtRun(world.state, ref, { clock: world.clock }));
-  // The exit before and after, because it may have ended meanwhile. The command is looked for, and read.
+  // The exit before and after, because it may have ended in between. The command is looked up, and read.
   expect(calls).toEqual({ exit: 2, claim: 1, launcher: 1, command: 2, output: 1, stderr: 1 });
 });

@@ -9,7 +9,7 @@ const it = await mcpWorld();
 const caller = await it.caller();
 afterAll(() => it[Symbol.asyncDispose]());
 
-/** What is left of a text without what stands between marks. */
+/** A text without what is marked as data. */
 function ours(text: string): string {
   return text.replace(/<data from="[^"]*" mark="(\w+)">\n[\s\S]*\n<\/data mark="\1">/g, '');
 }

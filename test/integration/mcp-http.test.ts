@@ -52,7 +52,7 @@ interface Answered {
   readonly body: string;
 }
 
-/** By hand, because fetch does not let anybody lie about the host. */
+/** By hand, because fetch does not allow a false Host header. */
 function post(headers: Record<string, string>, body: string | Buffer = '{}', path = url.pathname): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const type = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };

@@ -8,13 +8,13 @@ import { eventually } from '../eventually.ts';
 import { type Caller, mcpWorld, type Said } from '../mcp-world.ts';
 
 const PATIENT = { msMax: 90_000 };
-// Enough for all that is walked here.
+// Enough for everything that is read here.
 const CAP_BYTES = 512 * 1024;
 const it = await mcpWorld({ config: { outputBytesMax: CAP_BYTES } });
 const caller = await it.caller();
 afterAll(() => it[Symbol.asyncDispose]());
 
-/** What stands between the marks, to the last byte. */
+/** What is between the marks, to the last byte. */
 function dataIn(text: string): string {
   return /<data from="[^"]*" mark="(\w+)">\n([\s\S]*)\n<\/data mark="\1">/.exec(text)?.[2] ?? '';
 }
@@ -29,7 +29,7 @@ async function printing(bytes: Uint8Array): Promise<string> {
 
 const ASKED = /(?:to continue: |session=\w+ )(from|offset)=(\d+)/;
 
-/** Reads as a caller does that knows nothing but what the answers say. */
+/** Reads like a caller that knows only what the answers say. */
 async function walk(tool: string, input: Record<string, unknown>): Promise<string> {
   let text = '';
   let next: Record<string, unknown> = { from: 0 };
@@ -56,7 +56,7 @@ test('T-PAGE-4: whatever was printed, each way to read it gives the same: MCP, S
   const big = fc.tuple(fc.array(printed, { minLength: 1, maxLength: 3 }), fc.integer({ min: 1, max: 3 }));
   await fc.assert(
     fc.asyncProperty(big, async ([pieces, times]) => {
-      // A line that is longer than an answer, lines, torn characters, and perhaps half a one at the end.
+      // A line that is longer than an answer, lines, torn characters, and maybe half a character at the end.
       const all = Buffer.concat([Buffer.alloc(21_000 * times, 'é漢🙂'), ...pieces, Buffer.from('\n'), ...pieces]);
       const id = await printing(all);
       const whole = toText(all);
@@ -81,7 +81,7 @@ test('T-PAGE-5: polls at the same time, of two servers, show each line once', as
   const seen = (await Promise.all(readers)).flat().filter((text) => text !== '');
   const inOrder = seen.sort((one, two) => Number(one.match(/\d+/)?.[0]) - Number(two.match(/\d+/)?.[0]));
   expect(seen.length).toBeGreaterThan(10);
-  // A piece may begin inside of a line: then its first number says little, but all together have every byte.
+  // A piece may begin inside a line: then its first line number says little, but all pieces together have every byte.
   expect(inOrder.reduce((sum, text) => sum + text.length, 0)).toBe(lines.length);
 });
 

@@ -83,7 +83,7 @@ test('an agent gets no update about what it has read itself', async () => {
   const { details } = await caller.call('session_start', { agent: 'scripted', name: 'reader' });
   const id = String(details.session);
   const inside = await it.caller([], {}, { OUTLAST_RUN: `${id}.1` });
-  // Nobody is woken meanwhile.
+  // It is not woken meanwhile.
   await it.world.client.handoff({ session: id });
   const started = await inside.call('exec', { command: 'echo bye', background: true });
   const sessionId = String(started.details.sessionId);
@@ -121,7 +121,7 @@ test('a spawn with the argument names of OpenClaw is the same spawn', async () =
   expect((await inside.call('session_spawn', { label: 'x' })).text).toContain('prompt is missing');
   const deep = await inside.call('session_spawn', { ...words, task: 'x', thinking: 'hard' });
   expect(deep.text).toContain('there is no level of thinking "hard"; use one of: off, minimal, low');
-  // Not of its run: what belongs to that ends with it.
+  // Not of its run: processes of that run end with it.
   it.world.env.OUTLAST_RUN = `${id}.99`;
   const below = await it.caller();
   delete it.world.env.OUTLAST_RUN;
@@ -229,7 +229,7 @@ test('a caller that never reads cannot make the server grow, nor keep others wai
     say({ id: 0, method: 'initialize', params: about });
     say({ method: 'notifications/initialized' });
     server.stdin.on('error', () => {});
-    // 200 MB of answers, if anybody took them.
+    // 200 MB of answers, if they were read.
     for (let id = 1; id <= 20_000; id += 1) say({ id, method: 'tools/list' });
     let [ticks, still] = [0, 0];
     await eventually(async () => {
@@ -300,7 +300,7 @@ function memoryMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }
 
-/** Processor time it has used so far. */
+/** CPU time it has used so far. */
 function ticksOf(pid: number): number {
   const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')

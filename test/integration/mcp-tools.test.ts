@@ -3,7 +3,7 @@ import { TOOLS } from '../../src/mcp/tools.ts';
 import { storyOf } from '../e2e/spawning.ts';
 import { type Caller, type McpWorld, mcpWorld } from '../mcp-world.ts';
 
-// What every tool has in common: what it says of wrong arguments, and of more than fits into an answer.
+// What every tool has in common: errors for wrong arguments, and for results that do not fit into an answer.
 
 const SHOWN_CHARS_MAX = 22_000;
 const NAMES = TOOLS.map(({ name }) => name);
@@ -37,7 +37,7 @@ test.each(NAMES)('%s names an unknown argument, and the known ones', async (tool
   expect([text.startsWith(`${tool}: `), isError]).toEqual([true, true]);
 });
 
-/** Of no argument's type: all but these take no objects, and these no lists. */
+/** A value of the wrong type: all but these accept no objects, and these no lists. */
 const OBJECTS = new Set(['edit', 'env', 'policy']);
 
 test.each(NAMES)('%s names each argument of a wrong type, and does nothing', async (tool) => {
@@ -61,10 +61,10 @@ test.each(NAMES)('%s describes each argument', async (tool) => {
   expect(bare.map(([key]) => key).filter((key) => !PLAIN.has(key))).toEqual([]);
 });
 
-/** What needs no words. */
+/** Arguments that need no description. */
 const PLAIN = new Set(['session', 'text', 'command', 'state']);
 
-/** The call that a result gives first, as a caller would make it. */
+/** The call that a result names first, as a caller would make it. */
 function callIn(text: string): [tool: string, input: Record<string, unknown>] {
   const [, said = ''] = /^(?:Turn.*\n)?\[(.*)\]\n/.exec(text) ?? [];
   const [, tool = '', words = ''] = /\b(session_\w+) (.*)/.exec(said) ?? [];
@@ -76,7 +76,7 @@ function parsed(word: string): unknown {
   return /^(\d+|true|\[.*\])$/.test(word) ? JSON.parse(word) : word;
 }
 
-/** Follows the calls that results give until one gives none; what stood between the marks. */
+/** Follows the calls that results name until one names none; returns what was between the marks. */
 async function readAll(tool: string, input: Record<string, unknown>): Promise<string[]> {
   const parts: string[] = [];
   let [next, given] = [tool, input];

@@ -6,7 +6,7 @@ const it = await mcpWorld();
 const caller = await it.caller();
 afterAll(() => it[Symbol.asyncDispose]());
 
-/** What stands between the marks. */
+/** What is between the marks. */
 function dataIn(text: string): string {
   const match = /<data from="[^"]*" mark="(\w+)">\n([\s\S]*)\n<\/data mark="\1">/.exec(text);
   return match?.[2] ?? '';

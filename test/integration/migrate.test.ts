@@ -12,7 +12,7 @@ import { keys, mirrorOf, read, written } from './mirror-world.ts';
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/guides/migrate.md'), 'utf8');
 
-/** What a section of the guide says of each name. */
+/** What a section of the guide says about each name. */
 function table(heading: string): Map<string, string> {
   const section = GUIDE.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   const rows = [...section.matchAll(/^\| `([^`]+)` \| (kept|renamed|dropped|new) \| \S/gm)];
@@ -29,7 +29,7 @@ const ended = (outcome: Outcome): EventBody => ({ type: 'session.ended', outcome
 const abandoned = (fault: Fault, why?: string): EventBody =>
   ended({ kind: 'abandoned', fault, ...(why === undefined ? {} : { why }) });
 
-/** Sessions that between them are everything a manifest can tell. */
+/** Sessions that together have everything a manifest can contain. */
 function everything(world: JournalWorld): Told[] {
   const live = () => world.make({ drive: 'live', terminal: 'pty' }).open(1);
   const agent = (name?: string) =>
@@ -78,7 +78,7 @@ function everything(world: JournalWorld): Told[] {
   ];
 }
 
-/** All sessions, once each is written as it is now. */
+/** All sessions, once each is written in its current state. */
 async function mirrored(world: JournalWorld): Promise<Told[]> {
   const mirror = mirrorOf(world);
   const all = everything(world);

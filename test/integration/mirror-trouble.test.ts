@@ -17,7 +17,7 @@ test('what happened while no daemon ran is caught up with, and nothing is writte
   await written(short);
   await first.stop();
   told.accept('a').answer('a').close(1);
-  // As after a crash: the position is what it was long ago.
+  // As after a crash: the position is an old one.
   world.journal.saveCursor('mirror', 0);
   const log = read(told, 'output.log');
   const second = mirrorOf(world);
@@ -97,7 +97,7 @@ test('what cannot be written is reported once, delays no other, and is written l
   using world = new JournalWorld();
   const mirror = mirrorOf(world);
   const told = world.make({ drive: 'turns' });
-  // A folder in its place: as with a full disk, every write of it fails.
+  // A folder in its place: as on a full disk, every write fails.
   mkdirSync(join(told.file('manifest'), 'in the way'), { recursive: true });
   told.queue('a');
   await eventually(() => mirror.lines.length > 0);

@@ -3,7 +3,7 @@ import { type Mirror, startMirror } from '../../src/daemon/mirror/mirror.ts';
 import { eventually } from '../eventually.ts';
 import type { JournalWorld, Told } from './journal-world.ts';
 
-/** A mirror and what it says. Stopping it twice is allowed. */
+/** A mirror and its log lines. Stopping it twice is allowed. */
 export function mirrorOf(world: JournalWorld, outputBytesMax = 1 << 20): Mirror & { readonly lines: string[] } {
   const lines: string[] = [];
   const config = { state: world.state, outputBytesMax };

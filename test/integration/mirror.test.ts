@@ -96,7 +96,7 @@ test('the log of a running command grows by itself, also under a restarted daemo
   await eventually(() => read(told, 'output.log') === 'one\ntwo\n');
   told.print(1, 'three\n');
   await eventually(() => read(told, 'output.log') === 'one\ntwo\nthree\n');
-  // The same file: who follows it sees nothing twice.
+  // The same file: a follower sees nothing twice.
   expect(statSync(told.file('output.log')).ino).toBe(ino);
   await again.stop();
 });
@@ -164,7 +164,7 @@ test('a short command is written once, when it has ended; one that keeps running
   const next = world.make();
   const sentinel = world.make({ drive: 'turns' });
   await eventually(() => existsSync(sentinel.file('manifest')));
-  // Both were read at once: the command is left for a moment.
+  // Both were read at once: the command is delayed for a moment.
   expect(existsSync(next.file('manifest'))).toBe(false);
   for (const told of [short, next]) told.open(1).close(1).end();
   await written(next);
@@ -187,7 +187,7 @@ test('many short commands are mirrored with hardly a durable write', async () =>
   };
   const mirror = mirrorOf(world);
   const all = Array.from({ length: 300 }, () => world.make().open(1).print(1, 'hi\n').close(1).end());
-  // Not only at the end: a daemon that is killed must not begin from far behind.
+  // Not only at the end: a killed daemon must not start from far behind.
   await eventually(() => journal.cursor('mirror') >= 1_000);
   await mirror.stop();
   expect(all.filter((told) => !existsSync(told.file('done')))).toEqual([]);

@@ -146,6 +146,6 @@ function isGone(pid: number): boolean {
     return true;
   }
   const stat = `/proc/${pid}/stat`;
-  // Where nobody collects orphans, a dead process keeps its number.
+  // Where orphans are not reaped, a dead process keeps its pid.
   return existsSync(stat) && readFileSync(stat, 'utf8').includes(') Z ');
 }

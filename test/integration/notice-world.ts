@@ -55,7 +55,7 @@ export function putEnded(journal: Journal, state: string, ended: Ended = {}): Se
   return session;
 }
 
-/** A journal, a folder and the notices on them; `start` again is a daemon that came back. */
+/** A journal, a folder and the notices on them; a second `start` is a restarted daemon. */
 export function noticeWorld() {
   const state = mkdtempSync(join(tmpdir(), 'outlast-notices-'));
   const journal = memoryJournal();
@@ -91,7 +91,7 @@ export function noticeWorld() {
   };
 }
 
-/** The real clock, but the waits between tries are noted and cut short. */
+/** The real clock, but the pauses between tries are recorded and cut short. */
 function hastyClock(backoffs: number[], waits: number[]): Clock {
   const real = realClock();
   const isBackoff = (ms: number): boolean => ms === 300_000 || (ms >= 1_000 && Number.isInteger(Math.log2(ms / 1_000)));
@@ -117,7 +117,7 @@ export interface Received {
   readonly notices: readonly NoticeItem[];
 }
 
-/** A small HTTP server that keeps what it is sent. `answer` gives the status, or null to never answer. */
+/** A small HTTP server that stores what it is sent. `answer` returns the status, or null to never answer. */
 export async function listen(answer: (count: number) => number | null = () => 200, port = 0) {
   const received: Received[] = [];
   const server = createServer((request, response) => {

@@ -55,7 +55,7 @@ test('what arrives within a moment of the first is sent with it', async () => {
   await using server = await listen();
   const notices = world.start(hook(server.url));
   world.end(named('first'));
-  // The reader has begun to read, and waits for company.
+  // The reader has begun to read, and waits for more events.
   await eventually(() => world.waits.includes(100));
   world.end(named('second'));
   await eventually(() => notices.delivered(world.journal.head()));
@@ -186,7 +186,7 @@ test('a server that never answers delays no other, and is given up at its deadli
   const fast = notice('fast', { kind: 'webhook', url: quick.url });
   const notices = world.start(hook(slow.url, { triesMax: 1, timeoutMs: 1_500 }), fast);
   world.end();
-  // The server has it before the sender knows that it has.
+  // The server has it before the sender knows.
   await eventually(() => quick.received.length === 1 && notices.status()[1]?.behind === 0);
   expect(notices.status().map(({ behind }) => behind > 0)).toEqual([true, false]);
   await eventually(() => notices.status()[0]?.failed === 1);

@@ -21,12 +21,12 @@ function folder() {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** An ended session of an agent, under an id of its own. */
+/** An ended session of an agent, with its own id. */
 function endedSession(): Session {
   return { ...told(LIVE, ...READY, ENDED), id: newId(clock.wallMs()) as Session['id'] };
 }
 
-/** A process that such a session left behind; it dies with the test. */
+/** A process that such a session left running; it dies with the test. */
 function left(session: Session, env: Record<string, string>) {
   const child = spawn('sleep', ['600'], {
     env: { PATH: process.env.PATH, OUTLAST_RUN: `${session.id}.1`, ...env },
@@ -37,7 +37,7 @@ function left(session: Session, env: Record<string, string>) {
   return { isAlive: () => isAlive(identity), [Symbol.dispose]: () => void child.kill('SIGKILL') };
 }
 
-/** Sweeps until the processes that are looked at have been looked at twice. */
+/** Sweeps until the candidates have been checked twice. */
 async function sweep(state: string, session: Session, table: ProcessTable): Promise<string[]> {
   const asked: string[] = [];
   let sweeps = 0;
@@ -82,7 +82,7 @@ test('T-SPEED-2: stray processes of our sessions are ended, also under another n
   await eventually(() => !own.isAlive() && !linked.isAlive() && !plain.isAlive());
 });
 
-/** A machine with so many processes, all of them of another state folder. */
+/** A machine with this many processes, all of another state folder. */
 function busyMachine(count: number, foreign: string): ProcessTable {
   const pids = Array.from({ length: count }, (_, i) => 1_000_000 + i);
   const per = 32;

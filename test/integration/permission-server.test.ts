@@ -9,7 +9,7 @@ import { eventually } from '../eventually.ts';
 const ASKER = join(import.meta.dirname, '../../src/agent/claude/permission-server/main.ts');
 const decided = (decision: object): string => JSON.stringify({ hookSpecificOutput: { decision } });
 
-/** The tool server with a command of its own, and what it says by the id of the request. */
+/** The permission server with its own command, and its answers by the id of the request. */
 function asker(command: string) {
   const child = spawn(process.execPath, [ASKER, command], { stdio: ['pipe', 'pipe', 'inherit'] });
   const said = new Map<number, { result: { content: { text: string }[] } }>();

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const shells = ['/bin/sh', '/bin/bash', '/bin/busybox'].filter((shell) => existsSync(shell));
 
-/** Anything but NUL, with a liking for what shells find hard. */
+/** Anything but NUL, biased towards what shells find hard. */
 const word = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -41,13 +41,13 @@ const name = fc.oneof(
     'run',
   ),
 );
-// bash counts SHLVL down when it becomes another program, and complains about locales that are not there.
+// bash decrements SHLVL when it execs, and complains about missing locales.
 const notChecked = new Set(['_', 'PWD', 'SHLVL', 'PATH', 'OUTLAST_RUN', 'LC_ALL', 'LANG']);
 const environment = fc
   .dictionary(name, text, { maxKeys: 8, noNullPrototype: true })
   .map((env) => Object.fromEntries(Object.entries(env).filter(([key]) => !notChecked.has(key))));
 
-/** Stands for systemd-run: says what it was told, and becomes the command. */
+/** Replaces systemd-run: prints its arguments, and becomes the command. */
 const SCOPE = ['/bin/sh', '-c', 'printf "%s\\0" "$0" "$BUS"; exec "$@"', 'in scope'];
 
 function runPlan(

@@ -8,7 +8,7 @@ import { memoryJournal } from '../../src/journal/memory-journal.ts';
 import { SessionWriter } from '../../src/supervisor/session-writer.ts';
 import { TURNS } from '../../src/testing/told.ts';
 
-// Whoever has read the end of a session is not told of it, whether the news were there already or are still to come.
+// A session whose end the owner has read causes no update, whether the update was queued already or is still to come.
 
 const BOSS = 'boss' as SessionId;
 const KID = 'kid' as SessionId;
@@ -43,7 +43,7 @@ function world() {
   return {
     happens,
     ends: () => happens({ type: 'session.ended', outcome: { kind: 'done', exit: null } }),
-    /** As the reader of the journal tells an owner. */
+    /** As the reader of the journal reports to an owner. */
     tells: (position: number, event = 'session.ended') =>
       take(writer(BOSS).session, wakeOf(position, event), `wake:${position}` as InputId),
     reads: (run: string | null, position?: number) =>

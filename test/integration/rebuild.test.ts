@@ -136,7 +136,7 @@ test('T-JOURNAL-3: a journal that is older than the folders catches up with them
   for (const end of ['-wal', '-shm']) rmSync(journalFile(world.state) + end, { force: true });
   copyFileSync(backup, journalFile(world.state));
   journal = open();
-  // Not queued any more: sending it again would do it twice.
+  // Not queued any more: sending it again would duplicate it.
   expect(journal.find('api')?.session).toMatchObject({
     restored: true,
     prompts: [{ id: 'b', state: 'accepted', run: 2 }],

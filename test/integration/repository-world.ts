@@ -47,7 +47,7 @@ export const commit = (message: string, folder = repository): string => gitIn(fo
 export const change = (word: string): string =>
   `echo ${word} > part/file; git -c user.name=t -c user.email=t@example commit -qam ${word}`;
 
-/** A session in a worktree that has done what the shell says, and ended. */
+/** A session in a worktree that has run the shell line, and ended. */
 export async function done(
   shell: string,
   more: { worktree?: string; name?: string; cwd?: string } = {},

@@ -38,7 +38,7 @@ describe.each<[string, Partial<Manners>]>([
       sentence,
       told((stand) => playScene(stand, scene)),
     );
-  // What an old one does not differ in is for campaigns.
+  // Where an old version does not differ, only campaigns test it.
   for (const [sentence, tell] of Object.entries(CALLS)) {
     if (isCampaign || manners.ignoresOnFailure !== true) test(sentence, told(tell));
     else leftForDeep(sentence);

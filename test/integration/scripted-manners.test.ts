@@ -8,7 +8,7 @@ import { Live } from '../scripted/live.ts';
 import { MUTE, RUDE } from '../scripted/manners.ts';
 import { ID, scriptedWorld, story } from '../scripted/world.ts';
 
-/** Each has an agent of its own and mostly waits, so they run side by side. */
+/** Each has its own agent and mostly waits, so they run in parallel. */
 const test = alone.concurrent;
 
 vi.setConfig({ testTimeout: 30_000 });

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  // Also one that only waits for the end of another: it would come up in a folder that is gone.
+  // Also one that only waits for the end of another: it would start in a folder that is gone.
   const isLeft = (): boolean => {
     const pids = processes();
     for (const pid of pids) quietly(() => process.kill(pid, 'SIGKILL'));
@@ -37,7 +37,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Whoever has the home of this test. */
+/** Processes with the home of this test. */
 function processes(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -62,7 +62,7 @@ function put(path: string, text: string, mode = 0o644): void {
   writeFileSync(path, text, { mode });
 }
 
-/** A systemctl that says what the test wants, writes down what it was asked, and starts what it is asked to. */
+/** A systemctl that prints what the test wants, records its arguments, and starts what it is asked to start. */
 function stubSystemctl(word = 'running'): void {
   const daemon = `"${process.execPath}" "${join(ROOT, 'dist/daemon.js')}" --wait </dev/null >/dev/null 2>&1`;
   put(
@@ -92,7 +92,7 @@ const asked = (): string[] =>
   existsSync(`${home}/asked`) ? readFileSync(`${home}/asked`, 'utf8').trim().split('\n') : [];
 
 function outlast(...words: string[]) {
-  // Of the system only what a shell needs: its own systemctl and crontab are not for a test.
+  // Only what a shell needs of the system: the real systemctl and crontab must not be used.
   const env = { PATH: `${home}/bin:${home}/system`, HOME: home, USER: 'ana' };
   if (!existsSync(`${home}/system`))
     spawnSync('sh', ['-c', `mkdir ${home}/system && ln -s /bin/sh /bin/cat ${home}/system`]);
@@ -100,7 +100,7 @@ function outlast(...words: string[]) {
   return { status: ran.status, out: ran.stdout, err: ran.stderr };
 }
 
-/** Every file below the home, and what links point to; not what the daemon keeps. */
+/** Every file below the home, and the targets of links; not the daemon's own files. */
 function tree(folder = home): string[] {
   return readdirSync(folder)
     .sort()
@@ -147,7 +147,7 @@ describe('service install', () => {
     expect(made).toContain('.config/systemd/user/default.target.wants/outlast.service');
     expect(made).toContain('.config/systemd/user/y.service.d/outlast.conf');
     expect(outlast('service', 'status')).toMatchObject({ status: 0, out: expect.stringMatching(/^systemd manages/) });
-    // Once more changes nothing, and forgets nothing.
+    // A second time changes nothing, and loses nothing.
     expect(outlast('service', 'install').status).toBe(0);
     expect(tree()).toEqual(made);
     const removed = outlast('service', 'uninstall');

@@ -64,7 +64,7 @@ test('T-START-2: callers wait for a daemon that has the lock and is slow to star
   using first = connect({ state, env });
   const asked = first.daemonStatus();
   const pid = await owner();
-  // It listens only after the others have looked for it again and again.
+  // It listens only after the others have looked for it several times.
   let looks = 0;
   const clock = realClock();
   const sleep: Clock['sleep'] = (ms, signal) => {
@@ -86,7 +86,7 @@ test('T-START-2: when the daemon that had the lock exits without an error, the n
   using second = connect({ state, env });
   const other = second.daemonStatus();
   writeFileSync(join(state, 'go'), '');
-  // Also when it listens by now: whoever is lost under a read asks again.
+  // Also when it listens by now: a client that loses it during a read asks again.
   killQuietly(pid, 'SIGTERM');
   const answers = await Promise.all([asked, other]);
   expect(startsOf()).toContain(answers[1]?.pid);

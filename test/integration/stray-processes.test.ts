@@ -25,7 +25,7 @@ const FAULTED: EventBody = {
   retryAtMs: 0,
 };
 
-/** A process that carries the mark of the first run of the session of these tests, and dies with the test. */
+/** A process with the marker of the first run of these tests' session; it dies with the test. */
 function orphan() {
   const child = spawn('sleep', ['60'], { env: { PATH: process.env.PATH, OUTLAST_RUN: 's1.1' }, stdio: 'ignore' });
   return { [Symbol.dispose]: () => void child.kill('SIGKILL') };

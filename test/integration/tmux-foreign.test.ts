@@ -8,7 +8,7 @@ import { realClock } from '../../src/base/clock.ts';
 import { captureTmuxPane, findTmuxSessions, waitForTmuxText } from '../../src/terminal/tmux-foreign.ts';
 import { eventually } from '../eventually.ts';
 
-// A person's tmux server, as far as we know: not ours, with names we would not choose.
+// A foreign tmux server, with names we would not choose.
 const folder = mkdtempSync(join(tmpdir(), 'outlast-foreign-'));
 const socket = join(folder, 'theirs');
 const marker = join(folder, 'marker');
@@ -44,7 +44,7 @@ const failure = (code: string) => expect.objectContaining({ code });
 beforeAll(() => {
   start('api-tests', 'echo prefix; exec cat');
   start('Fix Größe', 'echo two words; exec cat');
-  // A doubled # is how tmux is told to keep one: the name itself is "x#(touch marker)".
+  // tmux keeps a doubled # as one: the name itself is "x#(touch marker)".
   start(`x##(touch ${marker.replaceAll('.', '_')})`, 'exec cat');
   execFileSync('tmux', ['-L', 'named', '-f', '/dev/null', 'new-session', '-d', '-s', 'n', 'echo by name; exec cat'], {
     env,

@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A process that does as the sink of a pane does. */
+/** A process that behaves like the sink of a pane. */
 function begin(line: string): ChildProcessByStdio<Writable, null, null> {
   sink = spawn('sh', ['-c', line], { cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] });
   return sink;
@@ -41,7 +41,7 @@ test('a sink that is just writing its pid is not gone', async () => {
 test('the output of a dead pane is complete when its sink got nothing in two turns of the server', async () => {
   const { stdin } = begin('exec >>output; echo $$ >sink; exec cat');
   await eventually(() => lookAtSink(files) === 'reading', PATIENT);
-  // The server still holds the end of the output, and hands it on while it does something else for us.
+  // The server still holds the end of the output, and passes it on while it does something else for us.
   const handOn = async (): Promise<boolean> => {
     const before = statSync(files.output).size;
     stdin.write('the end');

@@ -9,7 +9,7 @@ import type { PromptId, Session } from '../../src/core/session.ts';
 import { TranscriptReader } from '../../src/supervisor/transcript-reader.ts';
 import { LIVE, prompted, READY, told } from '../../src/testing/told.ts';
 
-/** Claude Code, and how much its readers were given. */
+/** Claude Code, and a count of what its readers were given. */
 function countedAgent() {
   const counts = { chars: 0, texts: 0, largest: 0 };
   const { record } = claude;
@@ -69,7 +69,7 @@ const answered = (i: number): EventBody => ({
   reply: `Did ${i}`,
 });
 
-/** What one prompt costs after so many turns: what is read and compared from its sending to the count of its use. */
+/** The cost of one prompt after this many turns: what is read and compared from its sending to its usage count. */
 async function costOf(turns: number): Promise<{ chars: number; texts: number }> {
   using here = place(turns);
   const { transcriptReader, agent, counts, path, session } = here;
@@ -120,7 +120,7 @@ test('T-LONG-5: a rewritten transcript is read from its beginning', async () => 
     turn: 'closed',
     reply: 'Did 2',
   });
-  // Somebody brought back what it was before the answer.
+  // The file is restored to its state before the answer.
   writeFileSync(here.path, asked(0) + replied(0) + asked(2));
   expect(await here.transcriptReader.transcript(sent, here.agent, NOW)).toMatchObject({ turn: 'open', reply: '' });
   writeFileSync(here.path, asked(7) + replied(7));

@@ -9,7 +9,7 @@ import { type UpdateHook, updateCommand } from '../../src/terminal/hook-command.
 import { runFolder } from '../../src/terminal/run-folder.ts';
 import { stageUpdate, updatePlace, withdrawUpdate } from '../../src/terminal/update-file.ts';
 
-// What is laid out for the hook after a tool, and who has it in the end.
+// What is staged for the hook after a tool, and which process gets it in the end.
 
 const HOOK = join(import.meta.dirname, '../../src/terminal/hook.sh');
 const folders: string[] = [];
@@ -90,7 +90,7 @@ test('a hook of a sub-agent leaves it staged', async () => {
   stageUpdate(files, TEXT);
   expect(await hook({ ...PAYLOAD, agent_id: 'a1', tool_input: {} })).toBe('');
   expect(updatePlace(files, 's1.9')).toBe('out');
-  // Somebody's words about sub-agents are not a sub-agent's.
+  // A text that mentions sub-agents is not from a sub-agent.
   expect(await hook({ ...PAYLOAD, tool_input: { command: 'echo \'{"agent_id":1}\'' } })).toContain('(s1.9)');
 });
 

@@ -179,7 +179,7 @@ test('a worktree that a daemon left without a session is removed by the next one
   const [empty, full] = [await done('true'), await done('echo x > left')];
   const [emptyFolder, fullFolder] = [await folderOf(empty), await folderOf(full)];
   await here.world.kill();
-  // As if the daemon had died before it wrote the sessions down.
+  // As if the daemon had died before it recorded the sessions.
   const db = new DatabaseSync(join(here.world.state, 'outlast.db'));
   for (const { id } of [empty, full]) {
     db.exec(`DELETE FROM events WHERE session = '${id}'; DELETE FROM sessions WHERE id = '${id}'`);
