@@ -13,7 +13,7 @@ export function isDormant({ phase }: Pick<Session, 'phase'>): boolean {
   return phase.at === 'idle' && phase.dormant === true;
 }
 
-/** A process that is spoken to in messages and has nothing to do is ended after a while; null: it is kept. */
+/** Ends an idle process that is driven by messages after a while; null: it is kept. */
 export function nextUnused(s: Session, phase: Idle, snapshot: Snapshot, nowMs: number): Step | null {
   const { idleMsMax = null } = s.spec.policy;
   if (s.spec.drive !== 'server' || idleMsMax === null || isInUse(s, snapshot)) return null;
@@ -22,15 +22,15 @@ export function nextUnused(s: Session, phase: Idle, snapshot: Snapshot, nowMs: n
   return append({ type: 'run.closing', run: runOf(s), idleMs: nowMs - sinceMs });
 }
 
-/** Somebody is there, something waits for an answer, or something of its own goes on. */
-function isInUse({ prompts, turn, gate, attendance, inTurnUpdate }: Session, { screen, messages }: Snapshot): boolean {
-  const isWanted = prompts.length > 0 || attendance.control !== null || inTurnUpdate !== null;
+/** A person has control, a prompt or question is open, or the agent is working by itself. */
+function isInUse({ prompts, turn, gate, attendance, updates }: Session, { screen, messages }: Snapshot): boolean {
+  const isWanted = prompts.length > 0 || attendance.control !== null || updates.inTurn !== null;
   const isAsking = gate.approvals.length > 0 || (messages?.unanswered ?? []).length > 0;
   const isBusy = turn.other !== null || turn.calls.length > 0 || turn.subagents.length > 0;
   return isWanted || isAsking || isBusy || screen.is !== 'ready';
 }
 
-/** Its process is ended, and that is no fault. What is wanted of it then starts the next one. */
+/** Ends its process, without a fault. The next prompt starts another one. */
 export function nextDormant(s: Session, snapshot: Snapshot, nowMs: number): Step {
   if (s.run !== null && s.run.outputBytes === null) {
     const isThere = snapshot.terminal.is === 'alive' || snapshot.strayProcesses > 0;
@@ -41,7 +41,7 @@ export function nextDormant(s: Session, snapshot: Snapshot, nowMs: number): Step
   return nextStarted(s, snapshot);
 }
 
-/** Begins the next run of a session without a process, as soon as it can. */
+/** Starts the next run of a session without a process, as soon as possible. */
 export function nextStarted(s: Session, snapshot: Snapshot): Step {
   const held = nextMissing(s, snapshot) ?? nextInUse(s, snapshot);
   return held ?? (snapshot.slot ? append(starting(s, snapshot)) : wait(null));

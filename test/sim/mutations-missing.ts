@@ -19,9 +19,9 @@ export const MISSING_MUTATIONS: readonly Mutation[] = [
   {
     mistake: 'a word to go on begins anew what is gone',
     story: 'liveVanished',
-    file: 'src/core/next.ts',
-    from: 'nextMissing(s, snapshot) ??\n        nextInUse(s, snapshot) ??',
-    to: 'nextInUse(s, snapshot) ??',
+    file: 'src/core/next-dormant.ts',
+    from: 'const held = nextMissing(s, snapshot) ?? nextInUse(s, snapshot);',
+    to: 'const held = nextInUse(s, snapshot);',
   },
   {
     mistake: 'what is gone is held for ever',
