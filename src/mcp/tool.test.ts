@@ -39,7 +39,7 @@ test('every tool says what it needs, and accepts nothing else', () => {
     expect(tool.grants.length).toBeGreaterThan(0);
     expect(isAllowed(tool, new Set())).toBe(false);
     const { error } = schemaOf(tool, new Set(['admin'])).safeParse({ madeUp: 1 });
-    expect(error?.issues.map(({ message }) => message).join()).toContain('unknown argument "madeUp"; it takes');
+    expect(error?.issues.map(({ message }) => message).join()).toContain('unknown argument "madeUp"; it accepts');
   }
 });
 

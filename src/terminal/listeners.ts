@@ -8,7 +8,7 @@ import { runName } from './run-folder.ts';
 import type { RunRef } from './terminal.ts';
 
 /** Who listens on a port or a socket. ours: only processes of the run; `key` changes when the listeners change. */
-export type Listeners = { readonly is: 'nobody' | 'foreign' } | { readonly is: 'ours'; readonly key: string };
+export type Listeners = { readonly is: 'none' | 'foreign' } | { readonly is: 'ours'; readonly key: string };
 
 /** Whether a loopback port is listened on by a run, and by no other process. */
 export async function portListeners(state: string, ref: RunRef, port: number): Promise<Listeners> {
@@ -25,13 +25,13 @@ export async function portListeners(state: string, ref: RunRef, port: number): P
  * enough.
  */
 export function socketListeners(state: string, ref: RunRef, path: string): Listeners {
-  if (!existsSync(path)) return { is: 'nobody' };
+  if (!existsSync(path)) return { is: 'none' };
   if (!existsSync('/proc/net/unix')) return { is: 'ours', key: path };
   return judged(state, ref, unixInodes(path));
 }
 
 function judged(state: string, ref: RunRef, inodes: readonly string[]): Listeners {
-  if (inodes.length === 0) return { is: 'nobody' };
+  if (inodes.length === 0) return { is: 'none' };
   const { command } = runIdentities(state, ref);
   const isHeld = (pids: readonly number[]): boolean => {
     const held = new Set(pids.flatMap(socketsOf));
@@ -96,7 +96,7 @@ async function listedListeners(state: string, ref: RunRef, port: number): Promis
   const options = { timeout: LIMITS.commandMsMax, killSignal: 'SIGKILL' } as const;
   const { stdout } = await run('lsof', words, options).catch(() => ({ stdout: '' }));
   const pids = stdout.split('\n').flatMap((line) => (line.startsWith('p') ? [Number(line.slice(1))] : []));
-  if (pids.length === 0) return { is: 'nobody' };
+  if (pids.length === 0) return { is: 'none' };
   const ours = membersOf(state, ref);
   return pids.every((pid) => ours.includes(pid)) ? { is: 'ours', key: pids.join(' ') } : { is: 'foreign' };
 }

@@ -58,7 +58,7 @@ export function marked(name: string, table: ProcessTable = systemTable()): numbe
 /**
  * All processes of a run: those with its run marker and the given roots, then their descendants and members of a
  * process group or session that one of them leads. A process with the marker of another run belongs to that run,
- * whoever its parent is. Never this process, its ancestors, or pid 1.
+ * whatever its parent is. Never this process, its ancestors, or pid 1.
  */
 export function members(name: string, roots: readonly Identity[], table: ProcessTable = systemTable()): Member[] {
   const rows = new Map(table.rows().map((row) => [row.pid, row]));

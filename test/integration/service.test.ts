@@ -224,7 +224,7 @@ describe('service install', () => {
     const pid = serving();
     const ran = outlast('service', 'install');
     expect([ran.status, ran.err]).toEqual([0, '']);
-    expect(ran.out).toContain(`The daemon goes on with pid ${pid}; cron starts it from now on.`);
+    expect(ran.out).toContain(`The daemon still runs with pid ${pid}; cron starts it from now on.`);
     const line = readFileSync(join(home, 'table'), 'utf8').split('\n')[1] ?? '';
     const cron = spawnSync('/bin/sh', ['-c', line.replace('@reboot ', '').replaceAll('\\%', '%')], {
       env: { PATH: '/usr/bin:/bin' },

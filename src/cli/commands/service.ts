@@ -64,7 +64,7 @@ export const install = command({
       await print.json({ starter: plan.starter, pid: status.pid, files: pathsOf(plan), says: plan.says, foreign });
     else {
       for (const path of pathsOf(plan)) await print.line(`wrote ${path}`);
-      const still = before === status.pid ? 'goes on' : 'runs';
+      const still = before === status.pid ? 'still runs' : 'runs';
       await print.line(`The daemon ${still} with pid ${status.pid}; ${plan.starter} starts it from now on.`);
       for (const line of plan.says) await print.line(line);
     }
