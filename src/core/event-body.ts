@@ -154,7 +154,7 @@ export type AgentBody =
       readonly run: number;
       readonly conversation: ConversationId;
       readonly transcript: string | null;
-      /** Why: startup, resume, clear, compact, fork, moved. */
+      /** Why: startup, resume, clear, compact, fork, moved, found. */
       readonly source: string;
     }
   | { readonly type: 'turn.started'; readonly run: number; readonly text: string; readonly turnId: string | null }

@@ -1,4 +1,4 @@
-import { isDeferred } from './deferred.ts';
+import { isDeferred, isUnderWay } from './deferred.ts';
 import { JOURNAL, suspendedOf } from './restored.ts';
 import { type Phase, type Prompt, runOf, type Session } from './session.ts';
 import { isLongLived } from './spec.ts';
@@ -15,7 +15,10 @@ export const IN_USE = 'in-use';
 /** Held: the folder it works in is gone. */
 export const WORKSPACE = 'workspace';
 
-const BETWEEN_RUNS: readonly string[] = [HOST, TRANSCRIPT, IN_USE, WORKSPACE, JOURNAL];
+/** Why a session is held when it cannot be told which conversation its last run began. */
+export const UNFOUND = 'unfound';
+
+const BETWEEN_RUNS: readonly string[] = [HOST, TRANSCRIPT, IN_USE, WORKSPACE, UNFOUND, JOURNAL];
 
 /** Its last run is over and no other was started: there is no process to look at. */
 export function isHeldBetweenRuns({ phase }: Session): boolean {
@@ -35,6 +38,12 @@ export function released(s: Session, nowMs: number): Session {
     restored,
     phase: suspendedOf(s, nowMs) ?? phaseAfter({ ...s, prompts }, nowMs),
   };
+}
+
+/** Somebody gave up a conversation that nobody could name: what it may have received is to be sent to another one. */
+export function sentAfresh(s: Session): Session {
+  if ((s.conversation.id ?? s.spec.conversation?.id ?? null) !== null) return s;
+  return { ...s, prompts: s.prompts.map((p) => (isUnderWay(p) ? { ...p, state: 'queued', waiting: null } : p)) };
 }
 
 function isOfJournal({ phase }: Session): boolean {

@@ -13,7 +13,7 @@ export function writtenFirst({ conversation }: Spec): Conversation['written'] {
 export function writtenAfter(s: Session, body: EventBody): Conversation['written'] {
   switch (body.type) {
     case 'conversation.opened':
-      if (body.source === 'resume') return 'yes';
+      if (body.source === 'resume' || body.source === 'found') return 'yes';
       return body.conversation === (s.conversation.id ?? s.spec.conversation?.id) ? s.conversation.written : 'no';
     case 'usage.counted':
       return (body.upTo ?? null) === (s.accounting.countedUpTo?.message ?? null) ? s.conversation.written : 'yes';

@@ -8,7 +8,7 @@ import { applyApproval } from './fold-approval.ts';
 import { created } from './fold-created.ts';
 import { applyOwnership } from './fold-ownership.ts';
 import { applyPrompt } from './fold-prompt.ts';
-import { isHeldBetweenRuns, released } from './fold-release.ts';
+import { isHeldBetweenRuns, released, sentAfresh } from './fold-release.ts';
 import { applyRemedy, phaseBack, suspendPhase } from './fold-remediation.ts';
 import { freshRun } from './fold-run.ts';
 import { applyUsage } from './fold-usage.ts';
@@ -65,7 +65,7 @@ function applySession(s: Session, body: Exclude<SessionBody, { type: 'session.cr
     case 'session.resumed': {
       const phase: Phase = s.spec.drive === 'turns' ? { at: 'idle', run: 0, sinceMs: nowMs } : { at: 'queued' };
       return {
-        ...s,
+        ...(body.startFresh ? sentAfresh(s) : s),
         phase,
         keepOpen: true,
         background: true,
@@ -84,7 +84,7 @@ function applySession(s: Session, body: Exclude<SessionBody, { type: 'session.cr
     case 'session.restored':
       return { ...s, restored: true };
     case 'session.released':
-      return released(worded(startedFresh(s), body.by, nowMs), nowMs);
+      return released(worded(startedFresh(body.startFresh ? sentAfresh(s) : s), body.by, nowMs), nowMs);
     case 'session.limited':
       return { ...s, phase: { at: 'limited', run: body.run, untilMs: body.untilMs, sinceMs: nowMs } };
     case 'session.unlimited':

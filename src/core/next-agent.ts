@@ -1,10 +1,11 @@
 import { byPolicy, isBound, person } from './actor.ts';
 import type { EventBody, Step } from './event.ts';
-import { IN_USE } from './fold-release.ts';
+import { IN_USE, UNFOUND } from './fold-release.ts';
 import { nextControl } from './next-control.ts';
 import { nextDormant, nextUnused } from './next-dormant.ts';
 import { nextFreed } from './next-holder.ts';
 import { nextQueued, nextSending } from './next-prompt.ts';
+import { nextSearched } from './next-search.ts';
 import { nextStaying, watched } from './next-staying.ts';
 import { nextAllowed, nextCounted, nextTroubled, nextWord } from './next-trouble.ts';
 import { nextBetweenTurns, nextLeftOver, outcomeOf, turnOver } from './next-turn.ts';
@@ -54,6 +55,7 @@ export function nextStarting(
 export function nextHeld(s: Session, phase: Extract<Phase, { at: 'held' }>, snapshot: Snapshot, nowMs: number): Step {
   const { screen } = snapshot;
   if (phase.why.kind === IN_USE) return nextFreed(s, snapshot, nowMs);
+  if (phase.why.kind === UNFOUND) return nextSearched(s, snapshot, nowMs);
   if (phase.why.needsResume === true) return nextWord(s, phase.why, phase.sinceMs, snapshot, nowMs);
   if (isAboutTool(snapshot) && isToInterrupt(s, snapshot)) return act({ kind: 'interrupt', run: phase.run });
   if (screen.is === 'dialog' && !isSameHold(screen.why, phase.why)) {

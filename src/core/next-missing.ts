@@ -1,5 +1,6 @@
 import type { Step } from './event.ts';
 import { TRANSCRIPT, WORKSPACE } from './fold-release.ts';
+import { nextFound, nextUnfound } from './next-search.ts';
 import { runOf, type Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import { append } from './steps.ts';
@@ -12,7 +13,12 @@ const HELP = [
 
 /** What a run needs: its workspace, and the conversation that it continues. */
 export function nextMissing(s: Session, snapshot: Snapshot): Step | null {
-  return workspaceMissing(s, snapshot) ?? conversationMissing(s, snapshot);
+  return (
+    workspaceMissing(s, snapshot) ??
+    nextFound(s, snapshot) ??
+    nextUnfound(s, snapshot) ??
+    conversationMissing(s, snapshot)
+  );
 }
 
 /** It may come back: a disk that is not mounted yet, a branch that is checked out elsewhere. */

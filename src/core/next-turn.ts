@@ -5,6 +5,7 @@ import { nextParked, nextPutOff, nextUnasked } from './next-deferred.ts';
 import { nextBehind } from './next-holder.ts';
 import { nextMissing } from './next-missing.ts';
 import { nextFollowed, sending } from './next-prompt.ts';
+import { nextFound } from './next-search.ts';
 import { nextAllowed, nextCounted, nextTroubled } from './next-trouble.ts';
 import { isExpecting, nextUpdatePrompt, nextUpdatesFirst } from './next-update.ts';
 import { type Outcome, type Prompt, runOf, type Session } from './session.ts';
@@ -49,6 +50,9 @@ export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, snapsho
   if (nowMs < prompt.notBeforeMs) return wait(prompt.notBeforeMs);
   const missing = nextMissing(s, snapshot) ?? nextBehind(snapshot, prompt, nowMs);
   if (missing) return missing;
+  // What it was held for was only that nobody could read how its turn had ended.
+  const over = prompt.state === 'queued' ? null : turnOver(s, snapshot);
+  if (over) return append(...over);
   if (!snapshot.slot) return wait(null);
   const told = nextUpdatesFirst(s, prompt);
   if (told) return told;
@@ -86,8 +90,8 @@ function nextUnread({ id, state, sinceMs }: Prompt, nowMs: number): Step {
 
 /** A run of one turn has ended: with the answer, or without. */
 export function nextTurnOver(s: Session, snapshot: Snapshot, nowMs: number): Step {
-  const never = unstarted(s, snapshot, nowMs);
-  if (never) return never;
+  const first = unstarted(s, snapshot, nowMs) ?? nextFound(s, snapshot);
+  if (first) return first;
   const prompt = promptOf(s);
   if (prompt === undefined) return append(ended(s, snapshot));
   const unfinished = nextPutOff(s, snapshot) ?? nextUnasked(s, snapshot, nowMs);

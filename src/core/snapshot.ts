@@ -1,5 +1,5 @@
 import type { InTurnUpdateSnapshot } from './in-turn-update.ts';
-import type { Exit, Hold, PromptId, Trouble } from './session.ts';
+import type { ConversationId, Exit, Hold, PromptId, Trouble } from './session.ts';
 import type { Used } from './usage.ts';
 
 /** What the supervisor observes. Always about the session's current run. */
@@ -94,7 +94,18 @@ export interface TranscriptSnapshot {
   readonly isAhead?: boolean;
   /** It cannot be read: it may contain more than this shows. */
   readonly isUnread?: boolean;
+  /** What a search for the conversation of a run that has ended found; missing: there was no need for one. */
+  readonly search?: ConversationSearch;
 }
+
+/**
+ * Which conversation a run began that ended before its agent said so. found: exactly one fits. several: more than one
+ * does, or another session may have begun it. none: the prompt reached no conversation. unknown: it cannot be told now.
+ */
+export type ConversationSearch =
+  | { readonly is: 'found'; readonly conversation: ConversationId; readonly transcript: string | null }
+  | { readonly is: 'several' | 'unknown'; readonly why: string }
+  | { readonly is: 'none' };
 
 /** What the end of a run means. left: a person ended it, and there is evidence of that person. */
 export type Verdict = 'left' | 'crashed' | 'finished' | 'unknown';

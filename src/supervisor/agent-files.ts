@@ -1,7 +1,8 @@
 import { accessSync, closeSync, constants, fstatSync, readdirSync, readSync, statSync } from 'node:fs';
 import type { StateFile, StateRead } from '../agent/seam/live.ts';
 import { filesAmong, type RecordFiles, type RecordSource } from '../agent/seam/record.ts';
-import { openIfThere, readIfThere } from '../terminal/small-file.ts';
+import { errnoOf } from '../base/errors.ts';
+import { isGone, openIfThere, readIfThere } from '../terminal/small-file.ts';
 
 /** The end of a file from the beginning of a line; empty when there is none. */
 export function tailOf(path: string, bytesMax: number): string {
@@ -25,26 +26,35 @@ export function writtenSince(sources: readonly RecordSource[], sinceMs: number):
 }
 
 /** The files of this machine, as an adapter may ask for them. */
-export const RECORD_FILES: RecordFiles = { names, isThere };
-
-/** A file with something in it that we may read. */
-function isThere(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    const stat = statSync(path);
-    return stat.isFile() && stat.size > 0;
-  } catch {
-    return false;
-  }
+export interface AskedFiles extends RecordFiles {
+  /** What may be there and cannot be read now. What was looked for there is not known to be absent. */
+  readonly unread: readonly string[];
 }
 
-/** The names in a folder; none when it cannot be read. */
-function names(path: string): string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
+/** Answers what an adapter asks about files, and keeps what could not be answered. */
+export function askedFiles(): AskedFiles {
+  const unread: string[] = [];
+  const answered = <T>(path: string, ask: () => T, otherwise: T): T => {
+    try {
+      return ask();
+    } catch (error) {
+      if (errnoOf(error) === '') throw error;
+      if (!isGone(error)) unread.push(path);
+      return otherwise;
+    }
+  };
+  return {
+    unread,
+    names: (path) => answered(path, () => readdirSync(path), []),
+    isThere: (path) => answered(path, () => isReadable(path), false),
+  };
+}
+
+/** A file with something in it that we may read. */
+function isReadable(path: string): boolean {
+  accessSync(path, constants.R_OK);
+  const stat = statSync(path);
+  return stat.isFile() && stat.size > 0;
 }
 
 /** What the agent says of itself in its state file, when that is about the process we watch. */

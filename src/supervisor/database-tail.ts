@@ -77,7 +77,7 @@ export class DatabaseTail<S, V> {
     if (key === this.#key) return;
     const file = key.split(' ', 1)[0] ?? '';
     const isSame = file === this.#file;
-    const since = isSame ? this.#since : 0;
+    const since = isSame ? this.#since : (this.#source.since ?? 0);
     const answer = await ask({ source: this.#source, since, busyMsMax: this.#busyMsMax }, this.#clock);
     if (answer.is === 'unknown')
       throw new OutlastError('record_unreadable', `${this.#source.path} cannot be read now: ${answer.why}`);

@@ -1,10 +1,10 @@
 import type { Agent } from '../agent/seam/agent.ts';
-import type { AgentRecord, DatabaseSource, FileSource, RecordSources } from '../agent/seam/record.ts';
+import type { AgentRecord, RecordSource, RecordSources } from '../agent/seam/record.ts';
 import type { TranscriptSnapshot } from '../core/snapshot.ts';
 
 /** The transcript of a session, and how it is read. */
 export interface Kept {
-  readonly main: FileSource | DatabaseSource;
+  readonly main: RecordSource;
   readonly sources: RecordSources;
   readonly record: AgentRecord<unknown>;
 }
@@ -12,7 +12,7 @@ export interface Kept {
 /** The transcript that is there; null: none is. */
 export function keptIn(sources: RecordSources | null, { record }: Agent): Kept | null {
   const main = sources?.main ?? null;
-  if (main === null || main.is === 'command' || sources === null || record === undefined) return null;
+  if (main === null || sources === null || record === undefined) return null;
   return { main, sources, record };
 }
 

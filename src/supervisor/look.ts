@@ -8,6 +8,7 @@ import type { ScreenSnapshot, Snapshot, TerminalSnapshot, TranscriptSnapshot } f
 import { runFolder } from '../terminal/run-folder.ts';
 import { updatePlace } from '../terminal/update-file.ts';
 import { ALONE, accountSnapshot } from './accounts.ts';
+import { searchSnapshot } from './conversation-search.ts';
 import { screenSnapshot } from './look-screen.ts';
 import { refOf, terminalOf } from './runs.ts';
 import { verdictSnapshot } from './verdict.ts';
@@ -190,8 +191,9 @@ async function transcriptSnapshot(
   // A process that lives for one turn is asked when it has ended; until then its transcript decides nothing.
   const isTurning = session.spec.drive === 'turns' && terminal.is === 'alive';
   if (isTurning || (session.prompts.length === 0 && !isStarting)) return NOTHING.transcript;
-  return world.transcriptReader.transcript(session, agent, {
+  const transcript = await world.transcriptReader.transcript(session, agent, {
     isOver: terminal.is === 'dead',
     nowMs: world.clock.wallMs(),
   });
+  return { ...transcript, ...(await searchSnapshot(world, session, agent, terminal)) };
 }

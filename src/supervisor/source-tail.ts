@@ -1,12 +1,9 @@
 import type { LineReader } from '../agent/seam/lines.ts';
-import type { DatabaseSource, FileSource } from '../agent/seam/record.ts';
+import type { RecordSource } from '../agent/seam/record.ts';
 import { DatabaseTail } from './database-tail.ts';
 import { RecordTail } from './record-tail.ts';
 
 /** Reads a source on from where it was, whatever it is. */
-export function tailOf<S, V>(
-  source: FileSource | DatabaseSource,
-  reader: LineReader<S, V>,
-): RecordTail<S, V> | DatabaseTail<S, V> {
+export function tailOf<S, V>(source: RecordSource, reader: LineReader<S, V>): RecordTail<S, V> | DatabaseTail<S, V> {
   return source.is === 'file' ? new RecordTail(source.path, reader) : new DatabaseTail(source, reader);
 }

@@ -1,15 +1,16 @@
 import { statSync } from 'node:fs';
 import type { Agent } from '../agent/seam/agent.ts';
-import type { RecordedPrompt, RecordSources, TranscriptView, TurnRead } from '../agent/seam/record.ts';
+import type { RecordSources, TranscriptView, TurnRead } from '../agent/seam/record.ts';
 import type { TurnEnd } from '../agent/seam/turns.ts';
-import type { Prompt, Session, SessionId } from '../core/session.ts';
+import type { Session, SessionId } from '../core/session.ts';
 import type { Snapshot, TranscriptSnapshot } from '../core/snapshot.ts';
 import { isLongLived } from '../core/spec.ts';
-import { say, tokenOf } from '../core/steps.ts';
+import { tokenOf } from '../core/steps.ts';
 import { runFolder } from '../terminal/run-folder.ts';
-import { RECORD_FILES, writtenSince } from './agent-files.ts';
+import { askedFiles, writtenSince } from './agent-files.ts';
 import { readCallerProcess } from './caller-process.ts';
 import type { DatabaseTail } from './database-tail.ts';
+import { heardIn, turnOf } from './heard-in.ts';
 import { type Kept, keptIn, placeOf } from './kept.ts';
 import { othersIn } from './others.ts';
 import { RecordTail } from './record-tail.ts';
@@ -22,8 +23,6 @@ const LONG_TAIL_BYTES_MAX = 64 * 1024 * 1024;
 const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
 /** How much is read of each file that a sub-agent writes: there may be many. */
 const SIDE_BYTES_MAX = 1024 * 1024;
-/** The agent's clock is ours, but a step of the clock must not make us deaf. */
-const CLOCK_SLACK_MS = 2_000;
 
 /** The view of a transcript, and whether there is more of it, before what was read. */
 type Read = TranscriptView;
@@ -62,7 +61,7 @@ export class TranscriptReader {
     agent: Agent,
     { isOver, nowMs }: { isOver: boolean; nowMs: number },
   ): Promise<TranscriptSnapshot> {
-    const sources = this.sources(session, agent);
+    const { sources, unread } = this.#look(session, agent);
     const kept = keptIn(sources, agent);
     const sent = session.prompts.filter((p) => p.run > 0 && p.state !== 'queued');
     // A turn at work is not asked whether it was heard; and what it writes would be read again and again.
@@ -82,6 +81,7 @@ export class TranscriptReader {
       ...{ exists: read.isBegun, received: heard, turn, reply },
       ...(read.isBegun ? {} : placeOf(sources)),
       ...(agent.record === undefined ? { isUnread: true } : {}),
+      ...(kept === null && sent.length > 0 ? unreadOf(unread) : {}),
       ...(trouble === undefined ? {} : { trouble }),
       ...(kept === null ? {} : othersIn(session, kept.record, read)),
     };
@@ -133,10 +133,16 @@ export class TranscriptReader {
   }
 
   /** Where the conversation is written down; null: this agent writes nothing down. */
-  sources(session: Session, { record }: Agent): RecordSources | null {
+  sources(session: Session, agent: Agent): RecordSources | null {
+    return this.#look(session, agent).sources;
+  }
+
+  /** Also gives what could not be read while it was looked for. */
+  #look(session: Session, { record }: Agent): { sources: RecordSources | null; unread: readonly string[] } {
     const { id, transcript: reported } = session.conversation;
     const named = { id: id ?? session.spec.conversation?.id ?? null, reported };
-    return record?.sources(RECORD_FILES, () => this.env(session), named) ?? null;
+    const files = askedFiles();
+    return { sources: record?.sources(files, () => this.env(session), named) ?? null, unread: files.unread };
   }
 
   /** The file in which the conversation is written down; null: there is none. */
@@ -193,6 +199,12 @@ export class TranscriptReader {
   }
 }
 
+/** What cannot be read now may hold what was looked for. */
+function unreadOf([path]: readonly string[]): Pick<TranscriptSnapshot, 'isUnread' | 'search'> {
+  if (path === undefined) return {};
+  return { isUnread: true, search: { is: 'unknown', why: `${path} cannot be read now` } };
+}
+
 /** A conversation may go on in another file. */
 function tailFor(tails: Map<SessionId, Tail>, session: SessionId, { main, record }: Kept): Tail {
   const known = tails.get(session);
@@ -200,35 +212,6 @@ function tailFor(tails: Map<SessionId, Tail>, session: SessionId, { main, record
   if (known?.path === tail.path) return known;
   tails.set(session, tail);
   return tail;
-}
-
-/** The last turn that this text began. */
-function turnOf({ prompts }: Read, kept: Kept | null, text: string): RecordedPrompt | undefined {
-  const keys = kept?.record.keysOf(text) ?? [];
-  return prompts.findLast((heard) => isOneOf(heard, keys));
-}
-
-function isOneOf(heard: RecordedPrompt, keys: readonly string[]): boolean {
-  return heard.keys.some((key) => keys.includes(key));
-}
-
-/** What became of a prompt that was sent; no: it was not heard; null: it may have been, before what was read. */
-function heardIn(session: Session, kept: Kept | null, read: Read, p: Prompt): TurnEnd | 'no' | null {
-  const { prompts, messages, isCut } = read;
-  const keys = kept?.record.keysOf(say(p)?.text ?? '') ?? [];
-  // What stands behind a turn of an earlier prompt was heard after it, whatever clocks say: they may be set back.
-  const known = prompts.findLastIndex(
-    ({ turnId }) => turnId !== null && turnId !== p.turnId && session.turn.turnIds.includes(turnId),
-  );
-  const heard = prompts.findLast(
-    (h, i) =>
-      isOneOf(h, keys) &&
-      (h.isSteered ? p.now : h.turnId === null || h.turnId === p.turnId || !session.turn.turnIds.includes(h.turnId)) &&
-      ((known >= 0 && i > known) || h.atMs === null || h.atMs >= p.sentAtMs - CLOCK_SLACK_MS),
-  );
-  if (heard !== undefined) return heard;
-  const isBefore = ({ atMs }: { readonly atMs: number | null }): boolean => atMs !== null && atMs < p.sentAtMs;
-  return !isCut || prompts.some(isBefore) || messages.some(isBefore) ? 'no' : null;
 }
 
 /** The turns in the end of a transcript, for people. */

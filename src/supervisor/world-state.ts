@@ -41,6 +41,8 @@ interface WorldReads {
   readonly live: () => readonly Session[];
   /** Resumes after faults since this steady time, of all sessions that ever were. */
   readonly resumes: (sinceSteadyMs: number) => number;
+  /** The other sessions of its agent in its folder. */
+  readonly beside?: (session: Session) => readonly Session[];
   /** How the sessions are that this one comes after. */
   readonly after: (session: Session) => AfterSnapshot;
   /** Was this call of a session ever allowed? */

@@ -4,6 +4,11 @@ import { errnoOf } from '../base/errors.ts';
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ESRCH']);
 const FORBIDDEN = new Set(['EACCES', 'EPERM']);
 
+/** Does this error say that a file is not there? Any other says nothing about that. */
+export function isGone(error: unknown): boolean {
+  return GONE.has(errnoOf(error));
+}
+
 /**
  * The bytes of a small file, or null when it does not exist. All else throws: "too many open files" does not mean
  * "gone".
@@ -14,7 +19,7 @@ export function readIfThere(path: string): Buffer | null {
   try {
     return readFileSync(path);
   } catch (error) {
-    if (GONE.has(errnoOf(error))) return null;
+    if (isGone(error)) return null;
     throw error;
   }
 }
@@ -34,7 +39,7 @@ export function openIfThere(path: string): number | null {
   try {
     return openSync(path, 'r');
   } catch (error) {
-    if (GONE.has(errnoOf(error))) return null;
+    if (isGone(error)) return null;
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import { GONE, type Process, type Turn } from './process.ts';
 import { answerOf, askAgain, goesOn, isPutOff } from './putting-off.ts';
 import { COMPACT, compactLive, compactTurn, Poison } from './remedies.ts';
 import type { Deed } from './scripts.ts';
+import { endUnnamed, isUnnamed } from './search.ts';
 import { opened, stopped, type World } from './world.ts';
 
 const HOOK_MS_MAX = 4_000;
@@ -30,7 +31,8 @@ export class Agent {
     const world = this.#world;
     const slow = world.script.slowStart ? 60 : 0;
     // In messages it says so when it is greeted.
-    if (world.script.wire === undefined) world.later(5 + slow, run, (p) => world.hook(opened(run, p.conversation)));
+    if (world.script.wire === undefined && !isUnnamed(world))
+      world.later(5 + slow, run, (p) => world.hook(opened(run, p.conversation)));
     if (kind === 'turn') {
       if (say !== null) world.said.push(say);
       if (askAgain(world, run, say, (turn, approval) => this.#awaitDecision(run, turn, approval))) return;
@@ -216,6 +218,7 @@ export class Agent {
   /** The agent takes the prompt: it says so, asks for a tool, and works. Into a running turn it is only added. */
   #hear(run: number, p: Process, token: string | null): void {
     const world = this.#world;
+    if (token !== null && endUnnamed(world, p, token)) return;
     this.#marks += 1;
     const mark = `m${this.#marks}`;
     world.conversation.hear(token, world.nowMs);

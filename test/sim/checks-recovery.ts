@@ -179,7 +179,7 @@ class Tally {
       this.#expect(isOwn, 'probed with what has no trouble of its own');
     }
     if (body.type === 'session.released' && phase.at === 'held' && phase.why.needsResume === true) {
-      const isFree = by !== undefined || phase.why.kind === 'login';
+      const isFree = by !== undefined || ['login', 'unfound'].includes(phase.why.kind);
       this.#expect(isFree, `released from ${phase.why.kind} without a word`);
     }
   }

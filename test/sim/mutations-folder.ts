@@ -20,7 +20,7 @@ export const FOLDER_MUTATIONS: readonly Mutation[] = [
     mistake: 'what is held because its folder is gone is looked at',
     story: 'liveFolderGone',
     file: 'src/core/fold-release.ts',
-    from: 'IN_USE, WORKSPACE, JOURNAL]',
-    to: 'IN_USE, JOURNAL]',
+    from: 'IN_USE, WORKSPACE, UNFOUND, ',
+    to: 'IN_USE, UNFOUND, ',
   },
 ];

@@ -10,6 +10,7 @@ import { MISSING_MUTATIONS } from './mutations-missing.ts';
 import { REMEDY_MUTATIONS } from './mutations-remedy.ts';
 import { RESTORED_MUTATIONS } from './mutations-restored.ts';
 import { SCREEN_MUTATIONS } from './mutations-screen.ts';
+import { SEARCH_MUTATIONS } from './mutations-search.ts';
 import { SERVER_MUTATIONS } from './mutations-server.ts';
 import { TERMINAL_MUTATIONS } from './mutations-terminal.ts';
 import { TROUBLE_MUTATIONS } from './mutations-trouble.ts';
@@ -235,6 +236,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...TROUBLE_MUTATIONS,
   ...INGEST_MUTATIONS,
   ...MISSING_MUTATIONS,
+  ...SEARCH_MUTATIONS,
   ...RESTORED_MUTATIONS,
   ...TERMINAL_MUTATIONS,
   ...SCREEN_MUTATIONS,

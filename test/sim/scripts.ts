@@ -71,7 +71,14 @@ export type Trouble =
   /** Not one byte of the first prompt leaves us. */
   | 'unsent'
   /** The connection is lost after the first prompt, and both sides live. */
-  | 'disconnected';
+  | 'disconnected'
+  | Unnamed;
+
+/**
+ * Its first process ends before it names its conversation: before it hears the prompt, in the turn, or with the answer
+ * written down.
+ */
+export type Unnamed = 'unnamedDeaf' | 'unnamedCrash' | 'unnamedAnswer';
 
 export interface Script {
   readonly name: string;
@@ -83,6 +90,11 @@ export interface Script {
   readonly strange?: boolean;
   /** It counts its questions from one, for each connection anew. */
   readonly counts?: boolean;
+  /**
+   * It chooses the id of its conversation. What a search for that says at first, and for how long. said:
+   * its output tells of its answer.
+   */
+  readonly ownIds?: { readonly first?: 'several' | 'unknown'; readonly ms?: number; readonly said?: true };
   /** Nobody can read what the agent writes down. */
   readonly unrecorded?: boolean;
   /** What becomes of each turn of ours; forever: of all others as of the last. */
@@ -196,10 +208,10 @@ export const live: Spec = {
   policy,
 };
 export const turns: Spec = { ...live, drive: 'turns', terminal: 'pipe' };
-/** The agent chooses the id of its conversation. */
-export const server: Spec = {
-  ...turns,
-  drive: 'server',
+/** The same agents, which choose the ids of their conversations. */
+export const ownIds = (spec: Spec): Spec => ({
+  ...spec,
   conversation: { ...conversation, chosenBy: 'agent', id: null },
-};
+});
+export const server: Spec = ownIds({ ...turns, drive: 'server' });
 export const stop: Input = { type: 'stop', by: person('ana') };

@@ -12,6 +12,7 @@ import { PROMPT_STORIES } from './stories-prompt.ts';
 import { REMEDY_STORIES } from './stories-remedy.ts';
 import { RESTORED_STORIES } from './stories-restored.ts';
 import { SCREEN_STORIES } from './stories-screen.ts';
+import { SEARCH_STORIES } from './stories-search.ts';
 import { SERVER_STORIES } from './stories-server.ts';
 import { TERMINAL_STORIES } from './stories-terminal.ts';
 import { TROUBLE_STORIES } from './stories-trouble.ts';
@@ -100,6 +101,7 @@ export const FAMILIES = {
   trouble: [...TROUBLE_STORIES, ...PARKED_STORIES],
   bounds: [...REMEDY_STORIES, ...BOUND_STORIES],
   updates: [...UPDATE_STORIES, ...IN_TURN_UPDATE_STORIES, ...DEFERRED_STORIES, ...MISSING_STORIES, ...RESTORED_STORIES],
+  search: SEARCH_STORIES,
   server: SERVER_STORIES,
 } as const satisfies Readonly<Record<string, readonly Script[]>>;
 

@@ -14,6 +14,7 @@ import { Lots } from './lots.ts';
 import { freshProcess, GONE, type Process, screenOf, signsOf, terminalOf, verdictOf } from './process.ts';
 import { COMPACT, conversationOf } from './remedies.ts';
 import type { Elsewhere, Loss, Script } from './scripts.ts';
+import { Search } from './search.ts';
 import { ServerSide } from './server-side.ts';
 
 /** How long after it is written a claim or an exit may still be lost with the power. */
@@ -50,6 +51,7 @@ export class World {
   readonly used = new Set<string>();
   readonly #processes = new Map<number, Process>();
   readonly #agent: Agent;
+  readonly #search: Search;
   /** What speaks in messages, and what a daemon has kept of that, by run. */
   readonly server: ServerSide;
   readonly kept = new Map<number, ReadSoFar>();
@@ -65,6 +67,7 @@ export class World {
     this.lots = new Lots(script);
     this.#point = point;
     this.#agent = new Agent(this);
+    this.#search = new Search(this);
     this.server = new ServerSide(this, this.#agent, script.wire ?? 'keeps');
   }
 
@@ -84,6 +87,7 @@ export class World {
         ...this.conversation.snapshot(this.nowMs, lagMs),
         ...(p?.alive && p.behind ? { isAhead: true } : {}),
         ...(unrecorded === true ? unread(session) : {}),
+        ...this.#search.snapshot(session, terminal),
       },
       ...(this.isFolderGone && terminal.is !== 'alive' ? { workspaceGone: true } : {}),
       ...(this.isOpenElsewhere && isHolderAsked(session) ? { holder: 'process 7 has its conversation open' } : {}),
@@ -166,6 +170,11 @@ export class World {
     const isNow = this.#trouble && this.script.trouble === trouble;
     if (isNow) this.#trouble = false;
     return isNow;
+  }
+
+  /** This trouble is still to come. */
+  isAhead(trouble: Script['trouble']): boolean {
+    return this.#trouble && this.script.trouble === trouble;
   }
 
   /** Lets everything happen that is due until then. */

@@ -1,6 +1,7 @@
 import type { ReadAgent } from '../seam/agent.ts';
 import { spentMessages } from '../seam/spent-messages.ts';
 import { codexActions } from './actions.ts';
+import { findCodex } from './find.ts';
 import { codexRecord } from './record.ts';
 import { codexServer } from './server.ts';
 import { codexHome, codexSources } from './sources.ts';
@@ -20,7 +21,7 @@ export const codex = {
   turns: { isCommand: () => false, verdict: codexVerdict, listener: codexListener, stream: codexStream },
   server: codexServer,
   actions: codexActions,
-  record: { ...codexRecord, sources: codexSources, turns: codexTurnReader },
+  record: { ...codexRecord, sources: codexSources, find: findCodex, turns: codexTurnReader },
   usage: { spent: ({ main }, since) => spentMessages(main, since), account: accountOf },
 } satisfies ReadAgent;
 

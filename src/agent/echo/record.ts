@@ -1,9 +1,10 @@
 import type { OpenCall } from '../../core/session.ts';
-import { asNumber, asText, type Fields, readObject } from '../seam/json.ts';
+import { asNumber, asText, type Fields, type Line, readObject } from '../seam/json.ts';
 import type { LineReader } from '../seam/lines.ts';
 import { MessageLog } from '../seam/message-log.ts';
 import { NO_PROMPTS, type PromptLog, withPrompts } from '../seam/prompt-log.ts';
 import type { AgentRecord, RecordedPrompt, RecordReader, TurnRead } from '../seam/record.ts';
+import { oneConversation, type StartLine } from '../seam/record-search.ts';
 import { plainKey } from '../seam/text-key.ts';
 import type { Step, Turn } from '../seam/turn.ts';
 import { turnRead } from '../seam/turn-text.ts';
@@ -135,6 +136,15 @@ function stepsOf(entry: Fields, entries: readonly Fields[]): Step[] {
   return [{ is: 'call', id: call.call, name: call.tool, input: call.input, result }];
 }
 
+function startLine(line: Line): StartLine {
+  if (line.is === 'unreadable') return {};
+  const { type, id, cwd, atMs, text } = line.fields;
+  if (type === 'prompt') return { keys: [plainKey(asText(text) ?? '')] };
+  const [name, workspace] = [asText(id), asText(cwd)];
+  if (type !== 'conversation' || name === null || workspace === null) return {};
+  return { start: { id: name, workspace, atMs: asNumber(atMs) } };
+}
+
 /** The records of echo: a file for each conversation. */
 export const echoRecord: AgentRecord<unknown> = {
   ...(reader as RecordReader<unknown>),
@@ -143,6 +153,11 @@ export const echoRecord: AgentRecord<unknown> = {
     const path = reported ?? usual();
     const main = path !== null && files.isThere(path) ? ({ is: 'file', path } as const) : null;
     return { main, sides: () => [], place: () => path };
+  },
+  find: (files, env, lost) => {
+    const folder = `${homeOf(env())}/conversations`;
+    const sources = files.names(folder).map((name) => ({ is: 'file', path: `${folder}/${name}` }) as const);
+    return { sources, reader: oneConversation(lost, startLine) };
   },
   turns,
 };

@@ -1,6 +1,7 @@
 import type { ReadAgent } from '../seam/agent.ts';
 import { spentMessages } from '../seam/spent-messages.ts';
 import { opencodeActions } from './actions.ts';
+import { findOpencode } from './find.ts';
 import { opencodeRecord } from './record.ts';
 import { opencodeServer } from './server.ts';
 import { opencodeHome, opencodeSources } from './sources.ts';
@@ -20,7 +21,7 @@ export const opencode = {
   turns: { isCommand: () => false, verdict: opencodeVerdict, listener: opencodeListener, stream: opencodeStream },
   server: opencodeServer,
   actions: opencodeActions,
-  record: { ...opencodeRecord, sources: opencodeSources, turns: opencodeTurnReader },
+  record: { ...opencodeRecord, sources: opencodeSources, find: findOpencode, turns: opencodeTurnReader },
   usage: {
     spent: ({ main }, since, said) => {
       const { tokens = 0, usd = null } = said?.used ?? {};

@@ -14,9 +14,14 @@ export function opencodeHome(env: Readonly<Record<string, string>>): string {
   return `${env.XDG_DATA_HOME || `${env.HOME ?? ''}/.local/share`}/opencode`;
 }
 
+/** The database with all of its conversations. */
+export function databaseOf(env: Readonly<Record<string, string>>): string {
+  return `${opencodeHome(env)}/opencode.db`;
+}
+
 /** Where OpenCode records conversations: all of them in one database. */
 export function opencodeSources(files: RecordFiles, env: LazyEnv, { id }: WhichConversation): RecordSources {
-  const path = `${opencodeHome(env())}/opencode.db`;
+  const path = databaseOf(env());
   return {
     main: id === null || !files.isThere(path) ? null : { is: 'database', path, query: QUERY, id },
     // A sub-agent has a conversation of its own, which only its parent names.

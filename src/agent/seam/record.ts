@@ -1,6 +1,7 @@
 import type { OpenCall } from '../../core/session.ts';
 import type { Counted } from '../../core/usage.ts';
 import type { LineReader } from './lines.ts';
+import type { LostConversation, RecordSearch } from './record-search.ts';
 import type { TurnEnd } from './turns.ts';
 import type { CountedMessage } from './usage.ts';
 
@@ -8,6 +9,11 @@ import type { CountedMessage } from './usage.ts';
 export interface AgentRecord<S> extends RecordReader<S> {
   /** Where a conversation is written down. The supervisor reads the sources and hands over what is in them. */
   sources(files: RecordFiles, env: LazyEnv, conversation: WhichConversation): RecordSources;
+  /**
+   * Where to look for a conversation whose id the agent chose and did not tell before its run ended. Absent: it cannot
+   * be found, and a prompt that may have begun it is not sent again.
+   */
+  find?(files: RecordFiles, env: LazyEnv, lost: LostConversation): RecordSearch;
   /** Reads a transcript for people, turn by turn. */
   readonly turns: LineReader<unknown, readonly TurnRead[]>;
 }
@@ -22,7 +28,10 @@ export interface WhichConversation {
   readonly reported: string | null;
 }
 
-/** What an adapter may ask about files. A folder or file that cannot be read is empty. */
+/**
+ * What an adapter may ask about files. A folder or file that cannot be read is empty here; the supervisor remembers it,
+ * and takes what was not found then for unknown.
+ */
 export interface RecordFiles {
   names(folder: string): readonly string[];
   /** Is there a file with something in it that we may read? */
@@ -40,7 +49,7 @@ export interface RecordSources {
 }
 
 /** Where lines come from. A source that cannot be read now is not empty: nobody knows what is in it. */
-export type RecordSource = FileSource | DatabaseSource | CommandSource;
+export type RecordSource = FileSource | DatabaseSource;
 
 /** A file of lines that only grows, unless it is written anew. */
 export interface FileSource {
@@ -58,12 +67,8 @@ export interface DatabaseSource {
    */
   readonly query: string;
   readonly id: string;
-}
-
-/** A command that prints all of it. */
-export interface CommandSource {
-  readonly is: 'command';
-  readonly argv: readonly [string, ...string[]];
+  /** Lower values of `at` are never wanted; missing: all rows are. */
+  readonly since?: number;
 }
 
 /** The files among the sources. */

@@ -1,4 +1,5 @@
 import type { Session } from '../../core/session.ts';
+import { sessionsBeside } from '../../supervisor/beside.ts';
 import { watchExits } from '../../supervisor/exits.ts';
 import { Supervisor } from '../../supervisor/supervisor.ts';
 import { watchNotes } from '../../supervisor/watch.ts';
@@ -83,6 +84,7 @@ function worldOf(ground: Ground, { expects }: Later, supervisor: () => Superviso
     now: (session) => supervisor().now(session),
     live: () => supervisor().live(),
     resumes: (sinceSteadyMs) => journal.resumes(sinceSteadyMs),
+    beside: (session) => sessionsBeside(journal, session),
     after: (session) => afterSnapshot(journal, session),
     answered: () => supervisor().wakeParked(),
     ...gate.world,

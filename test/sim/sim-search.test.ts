@@ -1,0 +1,3 @@
+import { playFamily } from './family.ts';
+
+playFamily('search');
