@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, realClock } from '../../../base/clock.ts';
 import { type Manner, mannerOf } from './manners.ts';
@@ -12,6 +12,10 @@ export interface Places {
   readonly uses: string;
   /** How it asks before it uses a tool. */
   readonly manner: Manner;
+  /** A process of one turn names its conversation, and confirms its prompt, only when the turn is over. */
+  readonly isSecretive: boolean;
+  /** Ends the process as if it was killed, when a file says so; the file is removed, so that it happens once. */
+  dieIfTold(): void;
   /** The file of a conversation. */
   transcript(id: string): string;
 }
@@ -27,6 +31,13 @@ export function placesOf(env: NodeJS.ProcessEnv, cwd: string): Places {
     manner: mannerOf(env.ECHO_GATE),
     heard: join(home, 'heard.jsonl'),
     uses: join(home, 'uses.jsonl'),
+    isSecretive: env.ECHO_NAMES === 'late',
+    dieIfTold: () => {
+      const path = env.ECHO_DIES;
+      if (path === undefined || !existsSync(path)) return;
+      rmSync(path);
+      process.kill(process.pid, 'SIGKILL');
+    },
     transcript: (id) => join(conversations, `${id}.jsonl`),
   };
 }

@@ -1,6 +1,6 @@
 import { readSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Note, Reply } from '../protocol.ts';
+import type { Note, Reply, Saying } from '../protocol.ts';
 import type { Conversation } from './conversation.ts';
 import { counted, hook } from './hook.ts';
 import type { Places } from './places.ts';
@@ -55,14 +55,18 @@ const HOOKED = ['opened', 'prompted', 'stopped'] as const;
 export async function playOnce(places: Places, conversation: Conversation, command?: string): Promise<void> {
   const text = wholeInput();
   const say = counted(sayLine, hook(command, HOOKED));
-  say({ on: 'opened', conversation: conversation.id, transcript: conversation.path });
+  places.dieIfTold();
+  const late: Saying[] = [];
+  const sayOrKeep = (saying: Saying): unknown => (places.isSecretive ? late.push(saying) : say(saying));
+  sayOrKeep({ on: 'opened', conversation: conversation.id, transcript: conversation.path });
   const prompt = `p-${process.pid}`;
   const id = conversation.hear(prompt, text, null);
-  say({ on: 'prompted', turn: id, prompt, text });
+  sayOrKeep({ on: 'prompted', turn: id, prompt, text });
   const odd = { stray: () => sayLine({ re: 'nobody-asked-this' }), ask: null, wonder: async () => 'nobody answers' };
   const turn = new Turn({ places, conversation, say, sayHalf, ...odd }, id, stepsOf(text));
   process.once('SIGINT', () => turn.interrupt());
   const stopped = await turn.play();
+  for (const saying of late) say(saying);
   say({ on: 'stopped', ...stopped });
   process.exitCode = stopped.trouble === null ? 0 : 1;
 }

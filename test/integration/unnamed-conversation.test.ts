@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Session, StartInput } from '../../src/client/index.ts';
+import { eventually } from '../eventually.ts';
+import { ServerStage } from '../fault/server-world.ts';
+
+// An agent that chooses the id of its conversation, and is killed before it has said which one it began.
+
+const LATE = { drive: 'turns', env: { ECHO_NAMES: 'late' } } as const;
+const DEADLINE = { msMax: 60_000 } as const;
+
+const conversationsOf = (stage: ServerStage): string => join(stage.world.state, 'home/.outlast-echo/conversations');
+
+/** Another session of echo in the same folder, which is asked the same. */
+async function besides(stage: ServerStage, text: string, input: StartInput = {}): Promise<Session> {
+  const env = { PATH: process.env.PATH ?? '', HOME: join(stage.world.state, 'home'), ...input.env };
+  const start = { agent: 'echo', drive: 'turns', keepOpen: true, cwd: stage.workspace, ...input, env } as const;
+  return stage.world.client.start({ ...start, prompt: text });
+}
+
+async function heldFor(session: Session): Promise<string> {
+  const held = async (): Promise<string | null> => (await session.show()).session.held;
+  return eventually(async () => (await held()) ?? undefined, { ...DEADLINE, what: 'a session that is held' });
+}
+
+/** Waits until echo has heard so many prompts. */
+async function heard(stage: ServerStage, count: number): Promise<void> {
+  await eventually(() => stage.heard().length === count, { ...DEADLINE, what: `${count} prompts that were heard` });
+}
+
+test.concurrent('the one conversation that fits is found, and its turn is continued', async () => {
+  await using stage = await ServerStage.open('stdio', LATE);
+  const text = 'run echo once >> ledger\ncrash';
+  const { met, reply } = await stage.session.converse(text);
+  expect([met, reply]).toEqual(['answered', expect.stringMatching(/^You were interrupted/)]);
+  expect(stage.heard()).toEqual([text, expect.stringMatching(/^You were interrupted/)]);
+  expect(stage.uses()).toHaveLength(1);
+  const opened = (await stage.events()).filter(({ event }) => event === 'conversation.opened');
+  expect(opened[0]?.body).toMatchObject({ run: 1, source: 'found' });
+  expect(readdirSync(conversationsOf(stage))).toEqual([`${opened[0]?.body.conversation}.jsonl`]);
+});
+
+test.concurrent('a prompt that reached no conversation is sent again', async () => {
+  await using stage = await ServerStage.open('stdio', LATE);
+  const dies = join(stage.world.state, 'dies');
+  writeFileSync(dies, '');
+  const session = await besides(stage, 'say hello', { env: { ...LATE.env, ECHO_DIES: dies } });
+  expect(await session.reply({ timeoutMs: 60_000 })).toMatchObject({ met: 'answered', reply: 'hello' });
+  expect([existsSync(dies), stage.heard()]).toEqual([false, ['say hello']]);
+});
+
+test.concurrent('of two conversations that fit none is taken, and nothing is sent again', async () => {
+  await using stage = await ServerStage.open('stdio', LATE);
+  const text = 'wait go\ncrash';
+  await stage.session.prompt(text);
+  const other = await besides(stage, text, { env: LATE.env });
+  await heard(stage, 2);
+  writeFileSync(stage.file('go'), '');
+  for (const session of [stage.session, other]) {
+    expect(await heldFor(session)).toMatch(/2 conversations fit its folder, its time and its prompt: .*--start-fresh/);
+  }
+  expect(stage.heard()).toEqual([text, text]);
+  // A person may say that it shall be sent to another one.
+  await stage.session.resume({ startFresh: true });
+  await heard(stage, 3);
+});
+
+test.concurrent('a conversation that another session has named is not taken for its own', async () => {
+  await using stage = await ServerStage.open('stdio', LATE);
+  const text = 'wait go\nsay done';
+  await stage.session.prompt(text);
+  const other = await besides(stage, text);
+  await heard(stage, 2);
+  await stage.hurt('command', 'SIGKILL');
+  const { body } = await stage.saw('conversation.opened');
+  expect(body).toMatchObject({ source: 'found' });
+  expect(body.conversation).not.toBe((await other.show()).session.conversation);
+  writeFileSync(stage.file('go'), '');
+  expect(await other.reply({ timeoutMs: 60_000 })).toMatchObject({ met: 'answered', reply: 'done' });
+});
+
+test.concurrent('what cannot be read holds it, and it goes on by itself when it can be read again', async () => {
+  await using stage = await ServerStage.open('stdio', LATE);
+  await stage.session.prompt('wait go');
+  await heard(stage, 1);
+  const folder = conversationsOf(stage);
+  renameSync(folder, `${folder}.away`);
+  // A link to itself can be read by nobody, whoever asks.
+  symlinkSync(folder, folder);
+  await stage.hurt('command', 'SIGKILL');
+  expect(await heldFor(stage.session)).toMatch(/conversations cannot be read now/);
+  expect(stage.heard()).toHaveLength(1);
+  rmSync(folder);
+  renameSync(`${folder}.away`, folder);
+  await heard(stage, 2);
+  expect(stage.heard()[1]).toMatch(/^You were interrupted/);
+});
