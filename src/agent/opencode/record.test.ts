@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { OpencodeDatabase } from '../../testing/opencode-database.ts';
 import { readerPromises } from '../../testing/reader-promises.ts';
 import { readWhole } from '../seam/lines.ts';
 import { opencodeRecord } from './record.ts';
@@ -48,39 +48,24 @@ test('the kept state of a conversation is bounded, however many turns it has', (
   expect(messages.length).toBeLessThan(250);
 });
 
-/** The tables of OpenCode, reduced to the columns that are read. */
-const SCHEMA = `
-  CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT);
-  CREATE INDEX message_session_idx ON message (session_id);
-  CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, time_created INTEGER, time_updated INTEGER,
-    data TEXT);
-  CREATE INDEX part_session_idx ON part (session_id);`;
-
 test('its database is read by an index, and only the rows that changed', () => {
   const files = { names: () => [], isThere: () => true };
   const { main } = opencodeSources(files, () => ({ HOME: '/h' }), { id: 'ses_1', reported: null });
   if (main?.is !== 'database') throw new Error('it has no database');
   expect(main).toMatchObject({ path: '/h/.local/share/opencode/opencode.db', id: 'ses_1' });
-  const db = new DatabaseSync(':memory:');
-  db.exec(SCHEMA);
-  const insert = (table: string, fields: Record<string, string | number>): void => {
-    const names = Object.keys(fields);
-    db.prepare(`INSERT INTO ${table} (${names}) VALUES (${names.map((name) => `$${name}`)})`).run(fields);
-  };
-  const data = JSON.stringify({ role: 'user', time: { created: 1 } });
-  insert('message', { id: 'msg_1', session_id: 'ses_1', time_updated: 10, data });
-  insert('message', { id: 'msg_2', session_id: 'ses_2', time_updated: 10, data });
-  const text = JSON.stringify({ type: 'text', text: 'hello' });
-  insert('part', { id: 'prt_1', message_id: 'msg_1', session_id: 'ses_1', time_updated: 20, data: text });
-  const linesSince = (since: number): string =>
-    db
-      .prepare(main.query)
-      .all({ id: main.id, since })
-      .map(({ line }) => `${line}\n`)
-      .join('');
+  const database = new OpencodeDatabase();
+  const user = { role: 'user', time: { created: 1 } };
+  for (const id of ['ses_1', 'ses_2']) database.session(id);
+  database.message('msg_1', 'ses_1', user, 10);
+  database.message('msg_2', 'ses_2', user, 10);
+  database.part('prt_1', ['ses_1', 'msg_1'], { type: 'text', text: 'hello' }, 20);
+  const linesSince = (since: number): string => database.lines(main.query, { id: main.id, since });
   expect(readWhole(opencodeRecord, linesSince(0)).prompts).toMatchObject([{ keys: ['hello'], turnId: 'msg_1' }]);
   expect(linesSince(11).split('\n')).toHaveLength(2);
-  const plan = db.prepare(`EXPLAIN QUERY PLAN ${main.query}`).all({ id: main.id, since: 0 });
-  const steps = plan.map(({ detail }) => String(detail)).filter((detail) => /message|part/.test(detail));
-  expect(steps.filter((detail) => !detail.includes('USING INDEX'))).toEqual([]);
+  const steps = database.plan(main.query, { id: main.id, since: 0 });
+  const reads = steps.filter((step) => /^(SCAN|SEARCH) (message|part)\b/.test(step));
+  expect(reads).toEqual([
+    expect.stringMatching(/^SEARCH message USING INDEX message_session_time_created_id_idx \(session_id=\?\)$/),
+    expect.stringMatching(/^SEARCH part USING INDEX part_session_idx \(session_id=\?\)$/),
+  ]);
 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { codex } from '../../agent/codex/codex.ts';
+import type { RunEnd } from '../../agent/seam/drive.ts';
 import { asFields } from '../../agent/seam/json.ts';
 import { readWhole } from '../../agent/seam/lines.ts';
 import type { Outgoing, ServerReport } from '../../agent/seam/server.ts';
@@ -17,8 +18,15 @@ export const CODEX_CASES: GoldenSet = {
     stream: { file: 'output.ndjson', proves: ['turns'], read: readStream },
     rollout: { file: 'rollout.jsonl', proves: ['record', 'usage'], read: (text) => readRecord(codex, text) },
     server: { file: 'messages.ndjson', proves: ['server', 'actions'], read: replay },
+    exit: { file: 'end.json', proves: ['turns', 'server'], read: verdicts },
   },
 };
+
+/** What an exit that was measured means, for a process of one turn and for a server. */
+function verdicts(text: string): unknown {
+  const end: RunEnd = JSON.parse(text);
+  return { turns: codex.turns.verdict(end), server: codex.server.verdict(end) };
+}
 
 function readStream(text: string): unknown {
   const listen = codex.turns.listener(1);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { opencode } from '../../agent/opencode/opencode.ts';
+import type { RunEnd } from '../../agent/seam/drive.ts';
 import { asFields } from '../../agent/seam/json.ts';
 import { readWhole } from '../../agent/seam/lines.ts';
 import type { Incoming, ServerReport } from '../../agent/seam/server.ts';
@@ -17,8 +18,15 @@ export const OPENCODE_CASES: GoldenSet = {
     stream: { file: 'output.ndjson', proves: ['turns'], read: readStream },
     rows: { file: 'rows.jsonl', proves: ['record', 'usage'], read: (text) => readRecord(opencode, text) },
     server: { file: 'messages.ndjson', proves: ['server', 'actions'], read: replay },
+    exit: { file: 'end.json', proves: ['turns', 'server'], read: verdicts },
   },
 };
+
+/** What an exit that was measured means, for a process of one turn and for a server. */
+function verdicts(text: string): unknown {
+  const end: RunEnd = JSON.parse(text);
+  return { turns: opencode.turns.verdict(end), server: opencode.server.verdict(end) };
+}
 
 function readStream(text: string): unknown {
   const listen = opencode.turns.listener(1);
