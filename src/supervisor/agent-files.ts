@@ -1,24 +1,8 @@
-import { accessSync, closeSync, constants, fstatSync, readdirSync, readSync, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import type { StateFile, StateRead } from '../agent/seam/live.ts';
 import { filesAmong, type RecordFiles, type RecordSource } from '../agent/seam/record.ts';
 import { errnoOf } from '../base/errors.ts';
-import { isGone, openIfThere, readIfThere } from '../terminal/small-file.ts';
-
-/** The end of a file from the beginning of a line; empty when there is none. */
-export function tailOf(path: string, bytesMax: number): string {
-  const file = openIfThere(path);
-  if (file === null) return '';
-  try {
-    const { size } = fstatSync(file);
-    const from = Math.max(0, size - bytesMax);
-    const bytes = Buffer.alloc(size - from);
-    const read = readSync(file, bytes, 0, bytes.length, from);
-    const text = bytes.toString('utf8', 0, read);
-    return from === 0 ? text : text.slice(text.indexOf('\n') + 1);
-  } finally {
-    closeSync(file);
-  }
-}
+import { isGone, readIfThere } from '../terminal/small-file.ts';
 
 /** Those that were written to since then. */
 export function writtenSince(sources: readonly RecordSource[], sinceMs: number): string[] {

@@ -31,7 +31,10 @@ export function ingestNow(world: WorldState, session: Session): void {
   const ref = refOf(session);
   if (ref.run === 0 || session.spec.conversation?.gate === undefined) return;
   try {
-    ingestReports(world, session, ref, agentOf(world, session));
+    const agent = agentOf(world, session);
+    // The step of its loop, which is next, catches up with the stream in pieces.
+    if (agent.turns !== undefined && world.streams.isFarBehind(session, ref, agent.turns)) return;
+    ingestReports(world, session, ref, agent);
   } catch (error) {
     if (!(error instanceof OutlastError) && errnoOf(error) === '') throw error;
     world.log('what a hook reports cannot be taken for now', { session: session.id, why: String(error) });

@@ -88,10 +88,10 @@ class Stage {
     const stage = this;
     const wire: Wire = {
       state: 'open',
-      past: [],
       get connection() {
         return stage.#connection;
       },
+      past: async () => [],
       take: () => this.#incoming.splice(0),
       send: async (message) => void this.sent.push(message),
       close: () => {},

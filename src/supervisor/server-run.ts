@@ -4,7 +4,7 @@ import { errnoOf, OutlastError } from '../base/errors.ts';
 import { letOthers } from '../base/others.ts';
 import type { MessageSnapshot, ScreenSnapshot } from '../core/snapshot.ts';
 import { hashOf } from './questions.ts';
-import { NotSent, type Wire } from './wires/wire.ts';
+import { NotSent, type Taken, type Wire } from './wires/wire.ts';
 
 /** What the adapter made of a run so far, and how far its output was read for that. Plain JSON. */
 export interface ReadSoFar {
@@ -56,6 +56,8 @@ export class ServerRun {
   /** Those of which not one byte has. */
   readonly #unsent = new Set<string>();
 
+  #past: Promise<void> | null = null;
+
   constructor(parts: ServerRunParts) {
     const { kept, drive, clock } = parts;
     this.#parts = parts;
@@ -67,7 +69,6 @@ export class ServerRun {
     this.#keptBytes = this.#atBytes;
     this.#sinceMs = clock.steadyMs();
     this.#heardAtMs = this.#sinceMs;
-    for (const message of parts.wire.past) this.#note(message);
   }
 
   /** For how long the agent has said nothing. */
@@ -77,10 +78,11 @@ export class ServerRun {
 
   /** Takes what the agent said. What is taken is durable when `take` returns; only then is it not read again. */
   async ingest(take: TakeReport): Promise<void> {
-    const { wire, drive, run, clock } = this.#parts;
+    const { drive, run, clock } = this.#parts;
+    await this.#recall();
     this.#greet();
     let isNews = false;
-    for (let taken = wire.take(); taken.length > 0; taken = wire.take()) {
+    for (let taken = await this.#next(); taken.length > 0; taken = await this.#next()) {
       for (const { message, atBytes } of taken) {
         const { state, reports, send } = drive.receive(this.#state, message, { run, nowMs: clock.wallMs() });
         for (const report of reports) take(report, this.#named(report));
@@ -97,8 +99,27 @@ export class ServerRun {
     if (isFlushed && (isNews || this.#atBytes > this.#keptBytes + KEEP_BYTES)) this.#keep();
   }
 
+  /** What was sent before this connection is known before anything else is. */
+  #recall(): Promise<void> {
+    this.#past ??= this.#parts.wire.past().then(
+      (past) => past.forEach((message) => this.#note(message)),
+      (error: unknown) => {
+        // It is read again the next time.
+        this.#past = null;
+        throw error;
+      },
+    );
+    return this.#past;
+  }
+
+  async #next(): Promise<readonly Taken[]> {
+    await this.#parts.wire.readOn?.();
+    return this.#parts.wire.take();
+  }
+
   /** Sends what carries out an intent, unless that has left us before. */
   async carryOut(intent: ServerIntent): Promise<void> {
+    await this.#recall();
     const message = this.#parts.drive.request(this.#state, this.#asTheAgent(intent));
     if (this.#sent.has(message.id)) return;
     const isSent = (await this.#flush()) && (await this.#send(message));

@@ -1,4 +1,4 @@
-import { closeSync, type FSWatcher, fstatSync, openSync, readSync, watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import type { HookReport } from '../agent/seam/hooks.ts';
 import type { Listener, TurnsDrive } from '../agent/seam/turns.ts';
 import { errnoOf } from '../base/errors.ts';
@@ -6,6 +6,7 @@ import { letOthers } from '../base/others.ts';
 import { inputId } from '../core/cause.ts';
 import type { InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
+import { LinePieces } from '../terminal/line-pieces.ts';
 import { runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import type { SpoolParts } from './spool.ts';
@@ -25,8 +26,7 @@ interface Followed {
   readonly path: string;
   readonly listener: Listener;
   watcher: FSWatcher | null;
-  /** Whole lines up to here were heard. */
-  at: number;
+  readonly pieces: LinePieces;
   /** How many of them say that something is got on with. */
   progress: number;
   /** What was heard and not yet taken. */
@@ -49,7 +49,12 @@ export class Streams {
   async catchUp(session: Session, ref: RunRef, turns: TurnsDrive): Promise<void> {
     if (!isTurning(session)) return;
     const followed = this.#follow(ref, turns);
-    while (readOutput(followed, READ_BYTES) === 'more') await letOthers();
+    while (hearPiece(followed) === 'more') await letOthers();
+  }
+
+  /** Was more printed than can be heard at once? Then it has to be caught up with first. */
+  isFarBehind(session: Session, ref: RunRef, turns: TurnsDrive): boolean {
+    return isTurning(session) && this.#follow(ref, turns).pieces.isFarBehind;
   }
 
   /** Hears what was printed by now; gives what to call to take it. Null where there is nothing to follow. */
@@ -59,12 +64,12 @@ export class Streams {
       return null;
     }
     const followed = this.#follow(ref, turns);
-    readOutput(followed);
+    hearAll(followed);
     const count = followed.received.length;
     return {
       ingest: () => this.#take(session, followed, count),
       ingestAll: () => {
-        readOutput(followed);
+        hearAll(followed);
         this.#take(session, followed, followed.received.length);
       },
     };
@@ -92,7 +97,15 @@ export class Streams {
   #begin(ref: RunRef, turns: TurnsDrive): Followed {
     this.forget(ref.session);
     const path = runFolder(this.#parts.state, ref).output;
-    const followed = { ref, path, listener: turns.listener(ref.run), watcher: null, at: 0, progress: 0, received: [] };
+    const followed = {
+      ref,
+      path,
+      listener: turns.listener(ref.run),
+      watcher: null,
+      pieces: new LinePieces(path),
+      progress: 0,
+      received: [],
+    };
     this.#followed.set(ref.session, followed);
     return followed;
   }
@@ -136,54 +149,27 @@ function isTurning({ spec, run, phase }: Session): boolean {
 function isNews(followed: Followed): boolean {
   try {
     // What is too much for now is read by the look that this asks for.
-    return readOutput(followed, READ_BYTES) === 'more' || followed.received.length > 0;
+    return hearPiece(followed) === 'more' || followed.received.length > 0;
   } catch (error) {
     if (errnoOf(error) === '') throw error;
     return true;
   }
 }
 
-/** So much is read at a time; a line that is longer is read whole all the same. */
-const READ_BYTES = 256 * 1024;
-
-/** Hears at least so much, if there is so much. */
-function readOutput(followed: Followed, bytesMin = Number.POSITIVE_INFINITY): 'more' | 'all' {
-  let file: number;
-  try {
-    file = openSync(followed.path, 'r');
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return 'all';
-    throw error;
-  }
-  try {
-    const { size } = fstatSync(file);
-    const enough = followed.at + bytesMin;
-    for (let bytesMax = READ_BYTES; followed.at < Math.min(size, enough); ) {
-      const bytes = Buffer.alloc(Math.min(size - followed.at, bytesMax));
-      const read = readSync(file, bytes, 0, bytes.length, followed.at);
-      const heard = hearLines(followed, bytes.subarray(0, read));
-      if (heard === 0 && read < bytesMax) return 'all';
-      bytesMax = heard === 0 ? bytesMax * 2 : READ_BYTES;
-    }
-    return followed.at < size ? 'more' : 'all';
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** How many bytes were whole lines. */
-function hearLines(followed: Followed, bytes: Buffer): number {
-  const end = bytes.lastIndexOf('\n') + 1;
-  for (let at = 0; at < end; ) {
-    const feed = bytes.indexOf('\n', at);
-    const place = `${runName(followed.ref)}:${followed.at + at}`;
-    const line = bytes.toString('utf8', at, feed);
-    followed.progress += followed.listener.isKeepAlive?.(line) ? 0 : 1;
-    for (const [i, input] of followed.listener(line).entries()) {
+/** Hears the next piece of the output. */
+function hearPiece(followed: Followed): 'more' | 'all' {
+  const { lines, isMore } = followed.pieces.next();
+  for (const { text, fromBytes } of lines) {
+    const place = `${runName(followed.ref)}:${fromBytes}`;
+    followed.progress += followed.listener.isKeepAlive?.(text) ? 0 : 1;
+    for (const [i, input] of followed.listener(text).entries()) {
       followed.received.push({ id: inputId('stream', place, i), input });
     }
-    at = feed + 1;
   }
-  followed.at += end;
-  return end;
+  return isMore ? 'more' : 'all';
+}
+
+/** Hears all that is there: little, where it was caught up with before. */
+function hearAll(followed: Followed): void {
+  while (hearPiece(followed) === 'more');
 }

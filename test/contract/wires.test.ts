@@ -50,7 +50,7 @@ for (const over of ['stdio', 'websocket', 'http'] as const) {
     expect(notes).toEqual([...new Set(notes)]);
     expect(heard(run)).toEqual(['p1']);
     const past = over === 'stdio' ? ['o', 'p1'] : [];
-    expect(run.wire.past.map(({ id }) => id)).toEqual(past);
+    expect((await run.wire.past()).map(({ id }) => id)).toEqual(past);
   });
 
   test(`T-WIRE-2 ${over}: half a message is not read, and the whole message is when the rest comes`, async () => {
@@ -94,13 +94,13 @@ test('T-WIRE-4 stdio: half a message of a dead daemon is completed by the same m
   await run.want({ do: 'open', id: 'o', conversation: null, ask: false });
   appendFileSync(run.files.input, LINE.slice(0, 30));
   run.again();
-  expect(run.wire.past.map(({ id }) => id)).toEqual(['o']);
+  expect((await run.wire.past()).map(({ id }) => id)).toEqual(['o']);
   await run.want(JSON.parse(LINE));
   await run.until(stopped('one'));
   expect(heard(run)).toEqual(['p1']);
   expect(sentLines(run)).toBe(2);
   run.again();
-  expect(run.wire.past.map(({ id }) => id)).toEqual(['o', 'p1']);
+  expect((await run.wire.past()).map(({ id }) => id)).toEqual(['o', 'p1']);
 });
 
 test('T-WIRE-4 stdio: half a message that is never completed is ended, and the next one is received', async () => {
@@ -114,7 +114,7 @@ test('T-WIRE-4 stdio: half a message that is never completed is ended, and the n
   expect(heard(run)).toEqual(['p2']);
   expect(sentLines(run)).toBe(3);
   run.again();
-  expect(run.wire.past.map(({ id }) => id)).toEqual(['o', 'p2']);
+  expect((await run.wire.past()).map(({ id }) => id)).toEqual(['o', 'p2']);
 });
 
 test('T-WIRE-5 stdio: the end of the keeper is the end of the wire', async () => {

@@ -116,8 +116,8 @@ export const SERVER_MUTATIONS: readonly Mutation[] = [
     mistake: 'what an earlier daemon sent is sent once more',
     story: 'stdioCalm',
     file: RUN,
-    from: 'for (const message of parts.wire.past) this.#note(message);',
-    to: '',
+    from: '(past) => past.forEach((message) => this.#note(message)),',
+    to: '() => {},',
   },
   {
     mistake: 'a reply leaves us twice',

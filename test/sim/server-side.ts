@@ -99,9 +99,7 @@ export class ServerSide {
         connect();
         return isOpen() ? connection : 0;
       },
-      get past() {
-        return kind === 'keeps' ? sentIn(line.input, line.ids) : [];
-      },
+      past: async () => (kind === 'keeps' ? sentIn(line.input, line.ids) : []),
       take,
       send: async (message) => this.#send(line, message),
       close: () => {},

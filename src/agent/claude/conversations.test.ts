@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { scripted } from '../scripted/scripted.ts';
 import type { Listed } from '../seam/conversations.ts';
+import { readWhole } from '../seam/lines.ts';
 
 const LISTED: Listed = {
   id: 'c',
@@ -35,10 +36,11 @@ test.each([
 ])('the model %s', (_, rows, model) => {
   const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   const keeper = scripted('node', 'none').conversations;
-  expect(keeper?.about(text, text, LISTED).model).toBe(`claude-${model}`);
+  expect(keeper && readWhole(keeper.about(text, LISTED), text).model).toBe(`claude-${model}`);
 });
 
 test('a model that is recorded nowhere is null', () => {
   const text = `${JSON.stringify(PROMPT)}\n`;
-  expect(scripted('node', 'none').conversations?.about(text, text, LISTED).model).toBeNull();
+  const { conversations: other } = scripted('node', 'none');
+  expect(other && readWhole(other.about(text, LISTED), text).model).toBeNull();
 });

@@ -1,5 +1,6 @@
 import type { About, Claimed, Conversations, Files, Listed } from '../seam/conversations.ts';
 import { asFields, asText, type Fields, readJsonLines } from '../seam/json.ts';
+import type { LineReader } from '../seam/lines.ts';
 import { holderOf, isWriter } from './holder.ts';
 import { modeOf } from './modes.ts';
 import { readStateFile } from './state-file.ts';
@@ -75,11 +76,26 @@ function claimsOf(files: Files, home: string): Claimed[] {
   return claimed.sort((a, b) => (a.claim.atMs ?? 0) - (b.claim.atMs ?? 0));
 }
 
-function about(first: string, last: string, { path }: Listed): About {
-  const { entries } = readLines(last);
+/** The pieces of the end of a conversation, as they were read. */
+interface Pieces {
+  readonly entries: readonly (readonly Entry[])[];
+  readonly rows: readonly (readonly Fields[])[];
+}
+
+function about(first: string, listed: Listed): LineReader<Pieces, About> {
+  return {
+    empty: { entries: [], rows: [rowsOf(first)] },
+    read: ({ entries, rows }, lines) => ({
+      entries: [...entries, readLines(lines).entries],
+      rows: [...rows, rowsOf(lines)],
+    }),
+    view: ({ entries, rows }) => aboutOf(entries.flat(), rows.flat(), listed),
+  };
+}
+
+function aboutOf(entries: readonly Entry[], rows: readonly Fields[], { path }: Listed): About {
   const main = entries.filter((entry) => entry.sidechain === null);
   const { openToolCalls, lastPrompt } = conversationState(main);
-  const rows = [...rowsOf(first), ...rowsOf(last)];
   const newest = (name: string): string | null => asText(rows.findLast((row) => asText(row[name]) !== null)?.[name]);
   return {
     cwd: cwdOf(rows, path),

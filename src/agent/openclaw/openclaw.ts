@@ -1,5 +1,6 @@
 import type { About, Claim, Conversations, Files, Judgement, Listed } from '../seam/conversations.ts';
 import { asFields, asNumber, asText, type Fields, readObject } from '../seam/json.ts';
+import type { LineReader } from '../seam/lines.ts';
 import { systemJudgement } from './keys.ts';
 import { openclawStored } from './store.ts';
 import { judgeTail, messagesOf } from './transcript.ts';
@@ -16,7 +17,7 @@ export const openclawConversations: Conversations = {
   list,
   isNoise: () => false,
   judge: judgeTail,
-  about,
+  about: () => ABOUT,
   resume: { as: 'request', argv: request, env: envFor },
   stored: openclawStored,
   holderOf: ({ path }, processes) => processes.find(({ writes }) => writes.includes(path))?.pid ?? null,
@@ -72,8 +73,14 @@ function judgementOf(key: string, handled: string | null): Judgement | null {
   return systemJudgement(key) ?? (key === handled ? planned : null);
 }
 
-function about(_first: string, last: string): About {
-  const messages = messagesOf(last);
+/** The messages are small beside what is around them: all of them are kept until it was read. */
+const ABOUT: LineReader<ReturnType<typeof messagesOf>, About> = {
+  empty: [],
+  read: (messages, lines) => [...messages, ...messagesOf(lines)],
+  view: aboutOf,
+};
+
+function aboutOf(messages: ReturnType<typeof messagesOf>): About {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const turn = messages.slice(asked + 1);
   const results = new Set(turn.map(({ call }) => call));

@@ -1,4 +1,5 @@
 import type { OpenCall, PermissionMode } from '../../core/session.ts';
+import type { LineReader } from './lines.ts';
 
 /** What has become of a conversation, as far as the evidence goes. Only `interrupted` is ever taken up again. */
 export type Verdict =
@@ -51,8 +52,8 @@ export interface Conversations {
   isNoise(head: string): boolean;
   /** Judges the end of a conversation; null: so little of it tells nothing, give more. */
   judge(tail: Tail): Judged | null;
-  /** What is needed to take it up again. */
-  about(first: string, last: string, listed: Listed): About;
+  /** Reads the end of it for what is needed to take it up again. `first`: its first lines. */
+  about(first: string, listed: Listed): LineReader<unknown, About>;
   readonly resume: Resuming;
   /** For what it keeps in databases. */
   readonly stored?: Stored;

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { continuationOf } from '../../agent/seam/continuation.ts';
 import type { About, Conversations, Listed } from '../../agent/seam/conversations.ts';
+import { readWhole } from '../../agent/seam/lines.ts';
 import { CONTRACT, type HandlerInput } from '../../api/contract.ts';
 import type { ConversationView } from '../../api/contract-boot.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -10,7 +11,7 @@ import { inputId } from '../../core/cause.ts';
 import type { Session, SessionId } from '../../core/session.ts';
 
 import type { Journal } from '../../journal/journal.ts';
-import { tailOf } from '../../supervisor/agent-files.ts';
+import { RecordTail } from '../../supervisor/record-tail.ts';
 import type { Sessions, Started } from '../start/sessions.ts';
 import type { OwnedStart } from '../start/spawn-start.ts';
 import { waitForChange } from '../waits/wait-for-change.ts';
@@ -39,6 +40,8 @@ export interface Caller {
 export interface TakeOverOptions {
   readonly prompt?: string | undefined;
   readonly trust?: boolean;
+  /** Called right before the start; what it throws is thrown instead. */
+  readonly check?: () => void;
   /** Two requests with the same key create one session. */
   readonly key?: string;
   /** Adds the calling session as the owner. */
@@ -62,7 +65,7 @@ export async function resume(parts: ResumeParts, seen: Seen, caller: Caller, sig
   const { keeper, listed } = seen;
   if (keeper.resume.as === 'request') return request(parts, seen, caller, signal);
   const key = freshKey(parts.journal, `boot:${listed.id}:${seen.atMs}:${seen.bytes}`);
-  const { row } = takeOver(parts, seen, caller, { key });
+  const { row } = await takeOver(parts, seen, caller, { key });
   return proven(parts, row.session.id, signal);
 }
 
@@ -74,13 +77,13 @@ function freshKey(journal: ResumeParts['journal'], key: string, removed = 0): st
 }
 
 /** Makes a conversation a session of ours: in its folder, with its model and its permission mode. */
-export function takeOver(
+export async function takeOver(
   { sessions, isModelId }: TakeOverParts,
   { keeper, listed, is }: Pick<Seen, 'keeper' | 'listed' | 'is'>,
   caller: Caller,
   options: TakeOverOptions,
-): Started {
-  const about = aboutOf(keeper, listed);
+): Promise<Started> {
+  const about = await aboutOf(keeper, listed);
   const { model } = about;
   // An answered conversation has nothing to continue: it gets no prompt and waits for the next one.
   const isAnswered = options.prompt === undefined && ANSWERED.includes(is);
@@ -100,12 +103,16 @@ export function takeOver(
     trust: options.trust ?? false,
     notify: 'always',
   });
+  options.check?.();
   return sessions.start(options.owned?.(input) ?? input, { conversation: listed.id, mode: about.mode ?? 'ask-all' });
 }
 
-function aboutOf(keeper: Conversations, listed: Listed): About {
-  if (listed.stored !== undefined) return keeper.about('', listed.stored.row.end ?? '', listed);
-  return keeper.about(firstText(listed.path, FIRST_BYTES_MAX), tailOf(listed.path, LAST_BYTES_MAX), listed);
+/** Read in pieces: the end of a conversation can be long, and all sessions of the host wait for the event loop. */
+async function aboutOf(keeper: Conversations, listed: Listed): Promise<About> {
+  if (listed.stored !== undefined) return readWhole(keeper.about('', listed), listed.stored.row.end ?? '');
+  const tail = new RecordTail(listed.path, keeper.about(firstText(listed.path, FIRST_BYTES_MAX), listed));
+  await tail.readOn(LAST_BYTES_MAX);
+  return tail.view;
 }
 
 /** An agent that has received its prompt is at work; one that was only started may never be. */
@@ -135,7 +142,7 @@ function didOf({ phase, prompts, turn: { last } }: Session): Omit<Did, 'session'
 async function request(parts: ResumeParts, seen: Seen, caller: Caller, signal: AbortSignal): Promise<Did> {
   const { keeper, listed } = seen;
   if (keeper.resume.as !== 'request') return { did: 'failed', detail: 'it cannot be requested', session: null };
-  const { asked, open } = aboutOf(keeper, listed);
+  const { asked, open } = await aboutOf(keeper, listed);
   const argv = keeper.resume.argv(listed, continuationOf(asked, open));
   const env = keeper.resume.env(caller.env, listed.home);
   const ran = await run(argv, { clock: parts.clock, env, msMax: REQUEST_MS_MAX });

@@ -16,12 +16,14 @@ export async function conversationResume(
   const { conversation, env, umask, prompt, trust, caller } = input;
   const seen = refuse(conversation, await parts.boot.find(conversation, { env, umask }));
   const { id } = seen.listed;
-  // Nothing can happen between this and the start, but another call may have been first.
-  const ours = oursIn(parts.journal)(id, seen.atMs);
-  if (ours !== null) throw taken(id, ours);
+  const check = (): void => {
+    // Nothing can happen between this and the start, but another call may have been first.
+    const ours = oursIn(parts.journal)(id, seen.atMs);
+    if (ours !== null) throw taken(id, ours);
+  };
   const owned = (start: HandlerInput<'session.start'>) => inherited(parts, { ...start, caller });
   const resuming = { clock: parts.clock, sessions: parts.sessions, isModelId: parts.isModelId };
-  const started = takeOver(resuming, seen, { env, umask }, { prompt, trust, owned });
+  const started = await takeOver(resuming, seen, { env, umask }, { prompt, trust, check, owned });
   const { row, warnings } = started;
   return {
     session: viewOf(parts.config.state, row),

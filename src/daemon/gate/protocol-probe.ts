@@ -4,11 +4,13 @@ import type { KnownAgent } from '../../agent/known.ts';
 import type { Agent, CallerProcess, RunPlan } from '../../agent/seam/agent.ts';
 import type { AskedCall, ProtocolGate, SeenCall } from '../../agent/seam/gate.ts';
 import { filesAmong } from '../../agent/seam/record.ts';
+import type { LineReader } from '../../agent/seam/lines.ts';
 import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/files.ts';
 import { newShortId } from '../../base/ids.ts';
 import type { SessionId, Spec } from '../../core/session.ts';
-import { RECORD_FILES, tailOf } from '../../supervisor/agent-files.ts';
+import { askedFiles } from '../../supervisor/agent-files.ts';
+import { RecordTail } from '../../supervisor/record-tail.ts';
 import { endRun } from '../../terminal/end.ts';
 import { pipe } from '../../terminal/pipe.ts';
 import { installPrograms } from '../../terminal/programs.ts';
@@ -108,7 +110,7 @@ async function tryOut(
     const unasked = CALLS.map(({ about }) => about).filter((name) => !asked.has(name));
     const result = judge({
       isMade: (name) => existsSync(join(workspace, traceOf(name))),
-      seen: [...toldBy(talk), ...writtenBy(talk, agent, launch.env)],
+      seen: [...toldBy(talk), ...(await writtenBy(talk, agent, launch.env))],
       isOver: talk.isOver,
     });
     if (!result.denies || unasked.length === 0) return result;
@@ -150,12 +152,23 @@ function toldBy({ made }: ProbeTalk): SeenCall[] {
 }
 
 /** The calls in what the agent wrote down. */
-function writtenBy({ opened }: ProbeTalk, agent: AskingAgent, env: CallerProcess['env']): readonly SeenCall[] {
+async function writtenBy(
+  { opened }: ProbeTalk,
+  agent: AskingAgent,
+  env: CallerProcess['env'],
+): Promise<readonly SeenCall[]> {
   if (opened === null || agent.record === undefined) return [];
   const { conversation: id, transcript: reported } = opened;
-  const { main, sides } = agent.record.sources(RECORD_FILES, () => env, { id, reported });
+  const { main, sides } = agent.record.sources(askedFiles(), () => env, { id, reported });
   const files = filesAmong([...(main === null ? [] : [main]), ...sides()]);
-  return files.flatMap((path) => agent.gate.seenCalls(tailOf(path, RECORD_BYTES_MAX)));
+  const reader: LineReader<readonly SeenCall[], readonly SeenCall[]> = {
+    empty: [],
+    read: (calls, lines) => [...calls, ...agent.gate.seenCalls(lines)],
+    view: (calls) => calls,
+  };
+  const tails = files.map((path) => new RecordTail(path, reader));
+  for (const tail of tails) await tail.readOn(RECORD_BYTES_MAX);
+  return tails.flatMap(({ view }) => view);
 }
 
 /** A session that nobody asked for, behind a gate. */

@@ -26,7 +26,6 @@ export function httpWire(parts: WireParts<WireOver<'http'>>): Wire {
 }
 
 class HttpWire implements Wire {
-  readonly past = [];
   connection = 0;
   readonly #parts: WireParts<WireOver<'http'>>;
   readonly #output: OutputLines;
@@ -45,6 +44,10 @@ class HttpWire implements Wire {
 
   get state(): Wire['state'] {
     return this.#isOpen ? 'open' : isGone(this.#parts) ? 'closed' : 'connecting';
+  }
+
+  async past(): Promise<readonly Outgoing[]> {
+    return [];
   }
 
   take(): readonly Taken[] {

@@ -1,7 +1,8 @@
-import { appendFileSync, closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import type { Outgoing } from '../../agent/seam/server.ts';
 import { errnoOf } from '../../base/errors.ts';
-import { readIfThere } from '../../terminal/small-file.ts';
+import { letOthers } from '../../base/others.ts';
+import { LinePieces, type PlacedLine } from '../../terminal/line-pieces.ts';
 import { NotSent } from './wire.ts';
 
 /**
@@ -20,9 +21,20 @@ export class SentLines {
     this.#ids = `${path}.ids`;
   }
 
-  /** Every message that was sent, oldest first. */
-  all(): readonly Outgoing[] {
-    return sentIn(readIfThere(this.#path) ?? Buffer.alloc(0), this.#idsByStart());
+  /** How much was written by now. */
+  get bytes(): number {
+    return statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  /** Every message that was sent up to this position, oldest first. */
+  async all(toBytes: number): Promise<readonly Outgoing[]> {
+    const ids = await this.#idsByStart();
+    const sent: Outgoing[] = [];
+    for await (const { text, fromBytes, atBytes } of linesOf(this.#path)) {
+      if (atBytes > toBytes) break;
+      sent.push(...messageIn(text, ids.get(fromBytes)));
+    }
+    return sent;
   }
 
   /** Returns when the whole message is in the file. */
@@ -48,14 +60,24 @@ export class SentLines {
     }
   }
 
-  #idsByStart(): ReadonlyMap<number, string> {
-    const text = readIfThere(this.#ids)?.toString('utf8') ?? '';
-    return new Map(
-      text.split('\n').flatMap((line): [number, string][] => {
-        const row = dataOf(line);
-        return Array.isArray(row) && typeof row[0] === 'number' && typeof row[1] === 'string' ? [[row[0], row[1]]] : [];
-      }),
-    );
+  async #idsByStart(): Promise<ReadonlyMap<number, string>> {
+    const ids = new Map<number, string>();
+    for await (const { text } of linesOf(this.#ids)) {
+      const row = dataOf(text);
+      if (Array.isArray(row) && typeof row[0] === 'number' && typeof row[1] === 'string') ids.set(row[0], row[1]);
+    }
+    return ids;
+  }
+}
+
+/** The whole lines of a file, however long, read in pieces with a turn of the event loop for others after each. */
+async function* linesOf(path: string): AsyncIterable<PlacedLine> {
+  const pieces = new LinePieces(path, { lineBytesMax: Number.POSITIVE_INFINITY });
+  for (let isMore = true; isMore; ) {
+    const piece = pieces.next();
+    yield* piece.lines;
+    isMore = piece.isMore;
+    if (isMore) await letOthers();
   }
 }
 
@@ -79,12 +101,15 @@ export function continued(half: Buffer, line: Buffer): Continued {
 export function sentIn(bytes: Buffer, ids: ReadonlyMap<number, string>): readonly Outgoing[] {
   const sent: Outgoing[] = [];
   for (let from = 0, feed = bytes.indexOf('\n'); feed >= 0; from = feed + 1, feed = bytes.indexOf('\n', from)) {
-    const id = ids.get(from);
-    const data = id === undefined ? undefined : dataOf(bytes.toString('utf8', from, feed));
-    // Half a line that was ended has an id too.
-    if (id !== undefined && data !== undefined) sent.push({ is: 'message', id, data });
+    sent.push(...messageIn(bytes.toString('utf8', from, feed), ids.get(from)));
   }
   return sent;
+}
+
+/** Half a line that was ended has an id too, and is no message. */
+function messageIn(text: string, id: string | undefined): Outgoing[] {
+  const data = id === undefined ? undefined : dataOf(text);
+  return id === undefined || data === undefined ? [] : [{ is: 'message', id, data }];
 }
 
 /** What has begun and was not ended. */

@@ -16,7 +16,7 @@ export function stdioWire(parts: WireParts<WireOver<'stdio'>>): Wire {
   const files = runFolder(parts.state, parts.ref);
   const output = new OutputLines(files.output, parts.fromBytes, parts.onChange);
   const input = new SentLines(files.input);
-  const past = input.all();
+  const pastBytes = input.bytes;
   const stopping = new AbortController();
   void tryAgain(parts, stopping.signal, async () => {
     if (stateOf(parts) === 'connecting') return 'later';
@@ -30,7 +30,8 @@ export function stdioWire(parts: WireParts<WireOver<'stdio'>>): Wire {
     get connection() {
       return stateOf(parts) === 'connecting' ? 0 : 1;
     },
-    past,
+    past: () => input.all(pastBytes),
+    readOn: () => output.readOn(),
     take: (): readonly Taken[] => output.next().map(({ text, atBytes }) => ({ message: incomingOf(text), atBytes })),
     send: async (message: Outgoing) => {
       assert(message.is === 'message', 'only messages go over stdio');

@@ -21,7 +21,6 @@ export function websocketWire(parts: Parts): Wire {
 }
 
 class WebsocketWire implements Wire {
-  readonly past = [];
   connection = 0;
   readonly #parts: Parts;
   readonly #path: string;
@@ -38,6 +37,10 @@ class WebsocketWire implements Wire {
   get state(): Wire['state'] {
     if (this.#socket !== null) return 'open';
     return isGone(this.#parts) ? 'closed' : 'connecting';
+  }
+
+  async past(): Promise<readonly Outgoing[]> {
+    return [];
   }
 
   take(): readonly Taken[] {

@@ -10,7 +10,9 @@ export interface Wire {
    * What this run was sent before this connection, oldest first. Only standard input is kept in a file; over the other
    * wires nobody knows.
    */
-  readonly past: readonly Outgoing[];
+  past(): Promise<readonly Outgoing[]>;
+  /** Reads ahead in pieces, until something whole can be taken or there is no more. Missing: it comes by itself. */
+  readOn?(): Promise<void>;
   /** What came in after this position, in pieces; each with the position that follows it. */
   take(): readonly Taken[];
   /**

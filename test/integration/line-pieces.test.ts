@@ -1,0 +1,155 @@
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { claude } from '../../src/agent/claude/claude.ts';
+import type { TurnsDrive } from '../../src/agent/seam/turns.ts';
+import { OutlastError } from '../../src/base/errors.ts';
+import type { Session, SessionId } from '../../src/core/session.ts';
+import { type ResumeParts, takeOver } from '../../src/daemon/boot/resume.ts';
+import { ingestNow } from '../../src/supervisor/ingest.ts';
+import { Streams } from '../../src/supervisor/streams.ts';
+import { OutputLines } from '../../src/supervisor/wires/output-lines.ts';
+import { SentLines } from '../../src/supervisor/wires/sent-lines.ts';
+import type { WorldState } from '../../src/supervisor/world-state.ts';
+import { LinePieces, PIECE_BYTES } from '../../src/terminal/line-pieces.ts';
+import { runFolder } from '../../src/terminal/run-folder.ts';
+import { CONVERSATION, TURNS, told } from '../../src/testing/told.ts';
+
+// What another process writes may be long, and so may one line of it. Nobody waits for more than a piece of it.
+
+const PIECES = 16;
+const LONG = 'x'.repeat(PIECES * PIECE_BYTES);
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'ol-pieces-'));
+  folders.push(made);
+  return made;
+}
+
+/** How many turns of the event loop others have while this is done. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let [turns, isOver] = [0, false];
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await work();
+  isOver = true;
+  return turns;
+}
+
+test('a line is given when its end is there, with where it begins, and no byte is read twice', () => {
+  const path = join(folder(), 'output');
+  const pieces = new LinePieces(path);
+  expect(pieces.next()).toEqual({ lines: [], isMore: false });
+  writeFileSync(path, 'one\ntw');
+  expect(pieces.next().lines).toEqual([{ text: 'one', fromBytes: 0, atBytes: 4 }]);
+  appendFileSync(path, 'o\n\nthré');
+  const lines = [
+    { text: 'two', fromBytes: 4, atBytes: 8 },
+    { text: '', fromBytes: 8, atBytes: 9 },
+  ];
+  expect(pieces.next()).toEqual({ lines, isMore: false });
+  appendFileSync(path, 'e\n');
+  expect(pieces.next().lines).toEqual([{ text: 'thrée', fromBytes: 9, atBytes: 16 }]);
+  expect(new LinePieces(path, { fromBytes: 4 }).next().lines[0]).toEqual(lines[0]);
+});
+
+test('a call reads one piece, and of a line that is too long only the beginning is kept', () => {
+  const path = join(folder(), 'output');
+  writeFileSync(path, `${LONG}\nend\n`);
+  const pieces = new LinePieces(path, { lineBytesMax: 2 * PIECE_BYTES });
+  const given = Array.from({ length: PIECES + 1 }, () => pieces.next());
+  expect(given.map(({ isMore }) => isMore)).toEqual([...Array(PIECES).fill(true), false]);
+  const texts = given.flatMap(({ lines }) => lines.map(({ text }) => text));
+  expect(texts).toEqual(['x'.repeat(1024), 'end']);
+});
+
+test('a long line of an agent is read with turns for others, and given whole', async () => {
+  const path = join(folder(), 'output');
+  writeFileSync(path, `${LONG}\n`);
+  const output = new OutputLines(path, 0, () => {});
+  expect(await turnsDuring(() => output.readOn())).toBeGreaterThanOrEqual(PIECES - 1);
+  expect(output.next().map(({ text }) => text.length)).toEqual([LONG.length]);
+  output.close();
+});
+
+test('what was sent to an agent is read with turns for others, up to where it was', async () => {
+  const sent = new SentLines(join(folder(), 'input'));
+  sent.append('p1', { text: LONG });
+  sent.append('p2', { text: 'short' });
+  const { bytes } = sent;
+  sent.append('p3', { text: 'later' });
+  let ids: string[] = [];
+  const turns = await turnsDuring(async () => {
+    ids = (await sent.all(bytes)).map(({ id }) => id);
+  });
+  expect(ids).toEqual(['p1', 'p2']);
+  expect(turns).toBeGreaterThanOrEqual(PIECES - 1);
+});
+
+test('a stream that is far behind is caught up with in pieces, and is then at hand', async () => {
+  const state = folder();
+  const session: Session = {
+    ...told(TURNS),
+    id: 's1' as SessionId,
+    run: { number: 1, how: 'launch' } as NonNullable<Session['run']>,
+    phase: { at: 'working', run: 1, sinceMs: 0 },
+  };
+  const ref = { session: session.id, run: 1 };
+  mkdirSync(runFolder(state, ref).folder, { recursive: true });
+  writeFileSync(runFolder(state, ref).output, `${LONG}\nend\n`);
+  const heard: number[] = [];
+  const listener = (line: string): [] => {
+    heard.push(line.length);
+    return [];
+  };
+  const turns = { listener: () => listener } as unknown as TurnsDrive;
+  const streams = new Streams({ state, submit: () => {}, now: (s) => s, log: () => {}, nudge: () => {} });
+  expect(streams.isFarBehind(session, ref, turns)).toBe(true);
+  expect(await turnsDuring(() => streams.catchUp(session, ref, turns))).toBeGreaterThanOrEqual(PIECES - 1);
+  expect([streams.isFarBehind(session, ref, turns), heard]).toEqual([false, [LONG.length, 3]]);
+  streams.forget(session.id);
+});
+
+test('a hook is not answered at once while the stream of its run is far behind', () => {
+  let isBehind = true;
+  const asked: string[] = [];
+  const streams = {
+    isFarBehind: () => isBehind,
+    listen: () => {
+      asked.push('listened');
+      throw new OutlastError('internal', 'that is enough');
+    },
+  };
+  const agents = { [TURNS.agent]: { ...claude, gate: undefined } };
+  const world = { streams, agents, log: () => {} } as unknown as WorldState;
+  const gated = { ...TURNS, conversation: { ...CONVERSATION, gate: { mode: 'gate', rules: {} } } } as const;
+  const session = told(gated, { type: 'run.starting', run: 1, how: 'launch', boot: 'b' });
+  ingestNow(world, session);
+  expect(asked).toEqual([]);
+  isBehind = false;
+  ingestNow(world, session);
+  expect(asked).toEqual(['listened']);
+});
+
+test('the end of a conversation that is taken over is read with turns for others', async () => {
+  const path = join(folder(), 'c1.jsonl');
+  const line = JSON.stringify({ type: 'user', cwd: '/w', message: { role: 'user', content: 'y'.repeat(1_000) } });
+  writeFileSync(path, `${line}\n`.repeat((PIECES * PIECE_BYTES) / line.length));
+  const keeper = claude.conversations;
+  const started: unknown[] = [];
+  const sessions = { start: (input: unknown) => started.push(input) } as unknown as ResumeParts['sessions'];
+  const listed = { id: 'c1', path, home: '/h', key: null, owner: null, claim: null, judgement: null };
+  const turns = await turnsDuring(() =>
+    takeOver({ sessions, isModelId: () => true }, { keeper, listed, is: 'interrupted' }, { env: {}, umask: 0 }, {}),
+  );
+  expect(turns).toBeGreaterThanOrEqual(PIECES - 1);
+  expect(started).toMatchObject([{ name: 'boot-c1', cwd: '/w' }]);
+});
