@@ -4,7 +4,7 @@ import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hookCommand } from '../src/terminal/hook-command.ts';
-import { environment, installAgent } from '../test/agents/home.ts';
+import { environment, installAgent } from '../test/agents/under-test/claude-home.ts';
 import { startModelServer } from '../test/e2e-real/model-server.ts';
 import { eventually } from '../test/eventually.ts';
 import { makeWorld, type World } from '../test/world.ts';

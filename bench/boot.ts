@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { environment } from '../test/agents/home.ts';
+import { environment } from '../test/agents/under-test/claude-home.ts';
 import { keep } from '../test/boot-files.ts';
 import { eventually } from '../test/eventually.ts';
 import { machine } from '../test/fault/machine.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentIsHere } from '../scripts/agents.ts';
 import type { Session } from '../src/client/index.ts';
-import { environment, installAgent } from '../test/agents/home.ts';
+import { environment, installAgent } from '../test/agents/under-test/claude-home.ts';
 import { startModelServer } from '../test/e2e-real/model-server.ts';
 import { eventually } from '../test/eventually.ts';
 import { mark, recoveryWorld } from '../test/fault/recovery-world.ts';

@@ -7,8 +7,9 @@ import { type ModelServer, startModelServer } from '../e2e-real/model-server.ts'
 import { eventually } from '../eventually.ts';
 import { RUDE } from '../scripted/manners.ts';
 import { type Ran, World, type WorldOptions } from '../world.ts';
-import { heardIn } from './heard.ts';
-import { environment, installAgent, toolsWithoutTmux } from './home.ts';
+import { toolsWithoutTmux } from './tools.ts';
+import { environment, installAgent } from './under-test/claude-home.ts';
+import { heardIn } from './under-test/claude-received.ts';
 
 /** Who plays: our stand-in, or the real Claude Code of a version. */
 export type Player = 'scripted' | '2.1.325' | '2.1.197';

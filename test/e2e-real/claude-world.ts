@@ -8,7 +8,7 @@ import { type ClaudePlan, type ConversationPlan, claudeLaunch } from '../../src/
 import { readStateFile, type StateFile } from '../../src/agent/claude/state-file.ts';
 import type { Launch } from '../../src/core/launch.ts';
 import type { RunRef } from '../../src/terminal/terminal.ts';
-import { environment, seed } from '../agents/home.ts';
+import { environment, seed } from '../agents/under-test/claude-home.ts';
 import { eventually } from '../eventually.ts';
 import { type TmuxTestWorld, tmuxWorld } from '../tmux-world.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { environment } from '../agents/home.ts';
 import { script, untilFile } from '../agents/story-text.ts';
+import { environment } from '../agents/under-test/claude-home.ts';
 import { type Kept, keep, STATE_NAMES } from '../boot-files.ts';
 import { times } from '../campaign.ts';
 import { eventually } from '../eventually.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { environment } from '../agents/home.ts';
+import { environment } from '../agents/under-test/claude-home.ts';
 import { keep } from '../boot-files.ts';
 import { eventually } from '../eventually.ts';
 import { container, machine } from '../fault/machine.ts';

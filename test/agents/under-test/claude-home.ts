@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { agentProgram } from '../../scripts/agents.ts';
+import { agentProgram } from '../../../scripts/agents.ts';
 
 const KEY = 'sk-none-0000000000000000000000000000';
 
@@ -47,23 +47,4 @@ export function seed(root: string, isTrusted: boolean, more: Readonly<Record<str
 export function installAgent(root: string, version: string, isTrusted: boolean): void {
   symlinkSync(agentProgram(version), join(root, 'bin/claude'));
   seed(root, isTrusted);
-}
-
-/** A folder with every program of this machine but tmux. */
-export function toolsWithoutTmux(root: string): string {
-  const folder = join(root, 'tools');
-  mkdirSync(folder);
-  for (const from of ['/usr/bin', '/bin', '/usr/sbin'])
-    for (const name of readdirSync(from))
-      if (name !== 'tmux' && !existsSync(join(folder, name)))
-        quietly(() => symlinkSync(join(from, name), join(folder, name)));
-  return folder;
-}
-
-function quietly(work: () => void): void {
-  try {
-    work();
-  } catch {
-    // A link that leads nowhere.
-  }
 }

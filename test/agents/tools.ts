@@ -1,0 +1,21 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A folder with every program of this machine but tmux. */
+export function toolsWithoutTmux(root: string): string {
+  const folder = join(root, 'tools');
+  mkdirSync(folder);
+  for (const from of ['/usr/bin', '/bin', '/usr/sbin'])
+    for (const name of readdirSync(from))
+      if (name !== 'tmux' && !existsSync(join(folder, name)))
+        quietly(() => symlinkSync(join(from, name), join(folder, name)));
+  return folder;
+}
+
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // A link that leads nowhere.
+  }
+}
