@@ -2,13 +2,13 @@ import type { Agent } from '../seam/agent.ts';
 import type { Program } from '../seam/program.ts';
 import type { ServerDrive, Wire } from '../seam/server.ts';
 import { spentMessages } from '../seam/spent-messages.ts';
-import { plainKey } from '../seam/text-key.ts';
 import { echoActions } from './actions.ts';
 import { echoGate } from './gate.ts';
 import { ECHO_ENVIRONMENT, echoLaunch, homeOf } from './launch.ts';
 import { echoLive } from './live-drive.ts';
 import { hookReports } from './notes.ts';
 import { echoRecord } from './record.ts';
+import { sentKey } from './sent-text.ts';
 import { ECHO_WIRES, echoServer } from './server-drive.ts';
 import { echoTurns } from './turns-drive.ts';
 
@@ -32,7 +32,7 @@ function echo(name: string, words: readonly [string, ...string[]], wire: Wire): 
     server: echoServer(wire) as ServerDrive<unknown>,
     hooks: {
       read: hookReports,
-      isSameText: (sent, reported) => plainKey(sent) === plainKey(reported),
+      isSameText: (sent, reported) => sentKey(sent) === sentKey(reported),
     },
     actions: echoActions,
     gate: echoGate,

@@ -1,4 +1,5 @@
 import type { LiveDrive, ScreenRead } from '../seam/live.ts';
+import { isPlaceholder } from './sent-text.ts';
 import { isCommand } from './turns-drive.ts';
 
 /** Echo with its own screen: `(ready)` or `(working)` is shown above the input line. */
@@ -9,7 +10,7 @@ export const echoLive: LiveDrive = {
   read: ({ rows }) => readRows(rows),
   typed: (text) => text,
   boxText: (text) => text.replaceAll(/\s+/g, ''),
-  isPlaceholder: () => false,
+  isPlaceholder,
   keys: { interrupt: ['Escape'], clear: () => ['C-u'] },
   quit: '/quit',
 };

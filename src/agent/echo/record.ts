@@ -5,12 +5,12 @@ import { MessageLog } from '../seam/message-log.ts';
 import { NO_PROMPTS, type PromptLog, withPrompts } from '../seam/prompt-log.ts';
 import type { AgentRecord, RecordedPrompt, RecordReader, TurnRead } from '../seam/record.ts';
 import { oneConversation, type StartLine } from '../seam/record-search.ts';
-import { plainKey } from '../seam/text-key.ts';
 import type { Step, Turn } from '../seam/turn.ts';
 import { turnRead } from '../seam/turn-text.ts';
 import type { TurnEnd } from '../seam/turns.ts';
 import { homeOf } from './launch.ts';
 import { callOf, stoppedOf, turnEnd } from './notes.ts';
+import { sentKey } from './sent-text.ts';
 
 /** The state of the reader of a transcript. */
 interface Known {
@@ -40,7 +40,7 @@ const reader: RecordReader<Known> = {
     open,
   }),
   settle: (known, counted) => ({ ...known, messages: known.messages.after(counted) }),
-  keysOf: (text) => [plainKey(text)],
+  keysOf: (text) => [sentKey(text)],
 };
 
 function entriesIn(lines: string): Fields[] {
@@ -75,7 +75,7 @@ function withPrompt(known: Known, entry: Fields): Known {
   const given = asText(entry.prompt);
   const prompt: RecordedPrompt = {
     ...OPEN,
-    keys: [plainKey(text)],
+    keys: [sentKey(text)],
     turnId,
     isSteered,
     atMs: asNumber(entry.atMs),

@@ -3,6 +3,12 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { Entry } from '../protocol.ts';
 import type { Places } from './places.ts';
 
+/** What was said in a conversation. */
+interface Said {
+  readonly by: 'you' | 'echo';
+  readonly text: string;
+}
+
 /** A conversation and its record on disk. */
 export class Conversation {
   readonly id: string;
@@ -32,6 +38,16 @@ export class Conversation {
       .split('\n')
       .filter((line) => line.startsWith('{"type":"prompt"'));
     return new Conversation(places, id, turns.length);
+  }
+
+  /** What was said so far. */
+  past(): Said[] {
+    const lines = readFileSync(this.path, 'utf8').split('\n').filter(Boolean);
+    return lines.flatMap((line): Said[] => {
+      const entry = JSON.parse(line) as Entry;
+      if (entry.type === 'prompt') return [{ by: 'you', text: entry.text }];
+      return entry.type === 'end' ? [{ by: 'echo', text: entry.reply }] : [];
+    });
   }
 
   write(entry: Entry): void {

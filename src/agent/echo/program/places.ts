@@ -7,6 +7,8 @@ import { type Manner, mannerOf } from './manners.ts';
 export interface Places {
   readonly clock: Clock;
   readonly cwd: string;
+  /** Is put before a prompt that is echoed. */
+  readonly answer: string;
   /** A line for every prompt received and for every use of a tool: tests find out what happened twice. */
   readonly heard: string;
   readonly uses: string;
@@ -29,6 +31,7 @@ export function placesOf(env: NodeJS.ProcessEnv, cwd: string): Places {
     clock: realClock(),
     cwd,
     manner: mannerOf(env.ECHO_GATE),
+    answer: env.ECHO_ANSWER ?? '',
     heard: join(home, 'heard.jsonl'),
     uses: join(home, 'uses.jsonl'),
     isSecretive: env.ECHO_NAMES === 'late',

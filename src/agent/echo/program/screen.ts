@@ -6,7 +6,11 @@ import { Turn } from './turn.ts';
 
 /** Enter sends, Escape interrupts, Backspace and Ctrl-U delete, Ctrl-D exits. */
 const [ENTER, ESCAPE, BACKSPACE, CLEAR, END] = ['\r', '\x1b', '\x7f', '\x15', '\x04'];
-const PASTE = /\x1b\[200~([\s\S]*?)\x1b\[201~/g;
+const [PASTE, PASTED] = ['\x1b[200~', '\x1b[201~'];
+
+/** A draft that is longer, or has more lines, is shown as its length. */
+const [ROWS_MAX, CHARS_MAX] = [100, 10_000];
+const [SHOWN_CHARS_MAX, SHOWN_LINES_MAX] = [100, 5];
 
 /** Echo with its own screen: the conversation, whether a turn is running, and an input line. */
 export class ScreenMode {
@@ -15,6 +19,8 @@ export class ScreenMode {
   readonly #say: Say;
   readonly #shown: string[] = [];
   #draft = '';
+  /** What was pasted so far; null: nothing is being pasted. */
+  #paste: string | null = null;
   #turn: Turn | null = null;
   #prompts = 0;
 
@@ -25,20 +31,39 @@ export class ScreenMode {
   }
 
   start(): void {
+    this.#shown.push(...this.#conversation.past().map(({ by, text }) => `${by}: ${text}`));
     process.stdin.setRawMode(true);
     process.stdout.write('\x1b[?2004h\x1b]0;echo\x07');
-    process.stdin.on('data', (bytes) => this.#typed(String(bytes)));
+    // A paste comes in pieces, which end in the middle of a character too.
+    process.stdin.setEncoding('utf8');
+    process.stdin.on('data', (text) => this.#typed(String(text)));
     process.stdin.on('end', () => process.exit(0));
     this.#say({ on: 'opened', conversation: this.#conversation.id, transcript: this.#conversation.path });
   }
 
   #typed(text: string): void {
-    const pasted = text.replaceAll(PASTE, (_, inside: string) => {
-      this.#draft += inside.replaceAll('\r', '\n');
-      return '';
-    });
-    for (const key of pasted) this.#key(key);
+    let rest = text;
+    while (rest !== '') rest = this.#paste === null ? this.#keys(rest) : this.#pasted(rest);
     this.#paint();
+  }
+
+  /** Takes keys, up to the beginning of a paste; gives what comes after it. */
+  #keys(text: string): string {
+    const [keys = ''] = text.split(PASTE, 1);
+    for (const key of keys) this.#key(key);
+    if (keys.length === text.length) return '';
+    this.#paste = '';
+    return text.slice(keys.length + PASTE.length);
+  }
+
+  /** Takes what is pasted; a paste comes in pieces, and its end may be cut too. */
+  #pasted(text: string): string {
+    const all = (this.#paste ?? '') + text;
+    const end = all.indexOf(PASTED, Math.max(0, all.length - text.length - PASTED.length));
+    this.#paste = end < 0 ? all : null;
+    if (end < 0) return '';
+    this.#draft += all.slice(0, end).replaceAll(/\r\n?/g, '\n');
+    return all.slice(end + PASTED.length);
   }
 
   #key(key: string): void {
@@ -64,7 +89,7 @@ export class ScreenMode {
     const id = this.#conversation.hear(prompt, text, null);
     const stage = { places: this.#places, conversation: this.#conversation, say: this.#say, ask: null };
     const odd = { sayHalf: () => () => {}, stray: () => {}, wonder: async () => 'nobody answers' };
-    this.#turn = new Turn({ ...stage, ...odd }, id, stepsOf(text));
+    this.#turn = new Turn({ ...stage, ...odd }, id, stepsOf(text, this.#places.answer));
     this.#shown.push(`you: ${text}`);
     this.#say({ on: 'prompted', turn: id, prompt, text });
     const stopped = await this.#turn.play();
@@ -79,10 +104,13 @@ export class ScreenMode {
   }
 
   #paint(): void {
-    const [last = '', ...before] = this.#draft.split('\n').toReversed();
-    const draft = [...before.toReversed(), last].map((line, i) => `${i === 0 ? '>' : ' '} ${line}`);
+    const lines = this.#draft.split('\n');
+    const isLong = this.#draft.length > SHOWN_CHARS_MAX || lines.length > SHOWN_LINES_MAX;
+    const shown = isLong ? [`[${this.#draft.length} characters]`] : lines;
+    const draft = shown.map((line, i) => `${i === 0 ? '>' : ' '} ${line}`);
     const state = this.#turn === null ? '(ready)' : '(working)';
-    const rows = [...this.#shown.flatMap((text) => text.split('\n')), state, ...draft];
+    const said = this.#shown.slice(-ROWS_MAX).flatMap((text) => text.slice(-CHARS_MAX).split('\n'));
+    const rows = [...said, state, ...draft];
     process.stdout.write(`\x1b[H\x1b[2J${rows.slice(-(process.stdout.rows ?? 24)).join('\r\n')}`);
   }
 }

@@ -90,13 +90,13 @@ export class Server {
     keep(this.#prompts, { prompt: id, turn, text });
     this.#say({ on: 'prompted', turn, prompt: id, text });
     if (this.#turn === null) void this.#play(turn, text);
-    else this.#turn.add(stepsOf(text));
+    else this.#turn.add(stepsOf(text, this.#places.answer));
     return null;
   }
 
   async #play(id: string, text: string): Promise<void> {
     if (this.#open === null) return;
-    this.#turn = new Turn(this.#stage(this.#open), id, stepsOf(text));
+    this.#turn = new Turn(this.#stage(this.#open), id, stepsOf(text, this.#places.answer));
     const stopped = await this.#turn.play();
     this.#turn = null;
     this.#questions.clear();

@@ -63,7 +63,7 @@ export async function playOnce(places: Places, conversation: Conversation, comma
   const id = conversation.hear(prompt, text, null);
   sayOrKeep({ on: 'prompted', turn: id, prompt, text });
   const odd = { stray: () => sayLine({ re: 'nobody-asked-this' }), ask: null, wonder: async () => 'nobody answers' };
-  const turn = new Turn({ places, conversation, say, sayHalf, ...odd }, id, stepsOf(text));
+  const turn = new Turn({ places, conversation, say, sayHalf, ...odd }, id, stepsOf(text, places.answer));
   process.once('SIGINT', () => turn.interrupt());
   const stopped = await turn.play();
   for (const saying of late) say(saying);

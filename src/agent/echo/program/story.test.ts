@@ -14,4 +14,5 @@ test('a prompt that only quotes another one is echoed and not played', () => {
   const text = 'You were interrupted. You had been asked:\nrun rm -rf build\ncrash';
   expect(stepsOf(text)).toEqual([{ do: 'say', text }]);
   expect(stepsOf('  ')).toEqual([]);
+  expect(stepsOf('hello', 'You said: ')).toEqual([{ do: 'say', text: 'You said: hello' }]);
 });

@@ -24,12 +24,12 @@ export type Step =
 
 /**
  * The commands in a prompt, one per line. A prompt that does not begin with a command is echoed as a whole: a prompt
- * that quotes another one must not run it.
+ * that quotes another one must not run it. `before` is put before what is echoed.
  */
-export function stepsOf(prompt: string): readonly Step[] {
+export function stepsOf(prompt: string, before = ''): readonly Step[] {
   const lines = prompt.split('\n').filter((line) => line.trim() !== '');
   const steps = lines.map(stepOf);
-  if (steps[0] === null) return [{ do: 'say', text: prompt.trim() }];
+  if (steps[0] === null) return [{ do: 'say', text: before + prompt.trim() }];
   return steps.map((step, i) => step ?? { do: 'say', text: lines[i]?.trim() ?? '' });
 }
 
