@@ -1,28 +1,55 @@
 import { join } from 'node:path';
-import { readHook } from '../../agent/claude/hooks.ts';
-import { readScreen } from '../../agent/claude/screen.ts';
-import { readStateFile } from '../../agent/claude/state-file.ts';
-import { readStream } from '../../agent/claude/stream.ts';
-import { conversationState, readLines } from '../../agent/claude/transcript.ts';
-import { turns } from '../../agent/claude/turns.ts';
-import { turnText } from '../../agent/seam/turn-text.ts';
+import { claude } from '../../agent/claude/claude.ts';
+import { readWhole } from '../../agent/seam/lines.ts';
 import type { GoldenSet } from '../agent-suite.ts';
+import { readRecord } from './record.ts';
+
+/** When the cases are read: soon after they were recorded. */
+const NOW_MS = Date.UTC(2026, 10, 16, 20);
 
 /** The output, screens and records of Claude Code. */
 export const CLAUDE_CASES: GoldenSet = {
   agent: 'claude',
   folder: join(import.meta.dirname, '../../agent/claude/cases'),
   kinds: {
-    hook: { file: 'payload.json', proves: ['hooks', 'gate'], read: (text) => readHook(JSON.parse(text)) },
-    screen: { file: 'screen.txt', proves: ['live'], read: (text) => readScreen(text.split('\n')) },
-    'state-file': { file: 'state.txt', proves: ['live'], read: readStateFile },
+    hook: {
+      file: 'payload.json',
+      proves: ['hooks', 'gate', 'actions'],
+      read: (text) => readHook(JSON.parse(text)),
+    },
+    screen: {
+      file: 'screen.txt',
+      proves: ['live'],
+      read: (text) => claude.live.read({ rows: text.split('\n'), title: null, cursor: { row: 0, column: 0 } }),
+    },
+    'state-file': { file: 'state.txt', proves: ['live'], read: (text) => claude.live.state?.read(text) ?? null },
     stream: { file: 'output.ndjson', proves: ['turns', 'usage'], read: readStream },
-    transcript: { file: 'transcript.jsonl', proves: ['record', 'conversations'], read: transcriptCase },
+    transcript: { file: 'transcript.jsonl', proves: ['record', 'usage', 'conversations'], read: readTranscript },
   },
 };
 
-function transcriptCase(text: string): unknown {
-  const { entries, skipped } = readLines(text);
-  const said = turns(entries);
-  return { state: conversationState(entries), skipped, turns: said, text: said.map((turn) => turnText(turn)) };
+function readStream(text: string): unknown {
+  const listen = claude.turns.listener(1);
+  const lines = text.split('\n').filter((line) => line !== '');
+  return { end: readWhole(claude.turns.stream, text)(NOW_MS), reports: lines.flatMap((line) => listen(line)) };
 }
+
+/** What a hook reports; and where it asks, what about, and what that would do. */
+function readHook(payload: unknown): unknown {
+  const asked = claude.gate.asked(payload);
+  const actions = asked === null ? null : claude.actions(asked.tool, asked.input);
+  return { reports: claude.hooks.read(payload, 1, NOW_MS), asked, actions };
+}
+
+/** What is read of a conversation of ours, and of one that others began. */
+function readTranscript(text: string): unknown {
+  const { conversations } = claude;
+  const listed = { id: 'a', path: '/home/.claude/projects/-work/a.jsonl', home: '/home/.claude', ...NOTHING_MORE };
+  const found = {
+    judged: conversations.judge({ text, isWhole: true }),
+    about: conversations.about(text, text, listed),
+  };
+  return { ours: readRecord(claude, text), found };
+}
+
+const NOTHING_MORE = { key: null, owner: null, claim: null, judgement: null };
