@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { join } from 'node:path';
 import { agentIsHere } from '../scripts/agents.ts';
 import { openStage } from '../test/agents/stage.ts';
+import { claudeOf } from '../test/agents/under-test/claude.ts';
 import { eventually } from '../test/eventually.ts';
 import {
   type GateHooks,
@@ -79,7 +80,7 @@ async function go({ confirms }: GateHooks, i: number): Promise<void> {
 
 /** Claude Code itself records how long its hooks took, but not for the second question. */
 async function real(): Promise<void> {
-  await using stage = await openStage(VERSION);
+  await using stage = await openStage(claudeOf(VERSION));
   const steps = Array.from({ length: REAL_CALLS }, (_, i) => leaves(`w${i}`));
   const session = await stage.start({
     gate: { mode: 'gate', allow: ['Bash'] },

@@ -2,28 +2,45 @@
 //   node scripts/bootstrap.mjs scripts/agent-docs.ts
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allAgents } from '../src/agent/all.ts';
-import { knownAgents } from '../src/agent/known.ts';
 import { CAPABILITIES, CAPABILITY_NAMES, type Capability } from '../src/agent/seam/capabilities.ts';
-import { type Support, supportOf } from '../src/agent/support.ts';
+import { READ_AGENTS, type Support } from '../src/agent/support.ts';
+import type { GoldenSet } from '../src/testing/agent-suite.ts';
 import { GOLDEN_SETS } from '../src/testing/agents/all.ts';
-import { FAMILIES, OTHER_PROOFS, PLAYED, VERSION_LIMITS } from '../test/agents/families.ts';
+import { FAMILIES, OTHER_PROOFS, VERSION_LIMITS } from '../test/agents/families.ts';
+import { provenBy } from '../test/agents/plan.ts';
+import { playedParts } from '../test/agents/played.ts';
+import type { AgentUnderTest } from '../test/agents/under-test/agent.ts';
+import { AGENTS_UNDER_TEST } from '../test/agents/under-test/all.ts';
+import { allSupport } from '../test/agents/under-test/needs.ts';
 
-/** The files of this repository that prove that an agent has a capability. */
-export function proofsOf(agent: string, capability: Capability): readonly string[] {
+/** The test files, as far as they say which agent plays what. */
+const PLAYED = await playedParts();
+
+/** What proves that an agent has a capability: files of this repository. `version`: null for what is part of Outlast. */
+export function proofsOf(agent: string, version: string | null, capability: Capability): readonly string[] {
   const name = familyOf(agent);
-  const golden = GOLDEN_SETS.filter((set) => set.agent === name || (name === 'scripted' && set.agent === 'claude'));
-  const cases = golden.flatMap((set) =>
-    Object.entries(set.kinds).flatMap(([kind, { proves }]) =>
-      proves.includes(capability) ? [`src/agent/${set.agent}/cases/${kind}`] : [],
-    ),
-  );
-  const stories = (PLAYED[name] ?? []).flatMap((each) => {
-    const needs: readonly Capability[] = FAMILIES[each].needs;
-    return needs.includes(capability) ? [FAMILIES[each].file] : [];
+  const playing = [...PLAYED].flatMap(([key, parts]) => {
+    const under: AgentUnderTest = AGENTS_UNDER_TEST[key];
+    return under.name === name && under.version === version ? parts.map((part) => ({ under, part })) : [];
   });
+  const played = playing.flatMap(({ under, part }) => {
+    if (part === 'cases') return casesOf(under.cases, capability);
+    return provenBy(under, part).includes(capability) ? [FAMILIES[part].file] : [];
+  });
+  const read = READ_AGENTS.some((each) => each.name === name) ? GOLDEN_SETS.filter((set) => set.agent === name) : [];
   const others = OTHER_PROOFS.filter(({ agents, proves }) => agents.includes(name) && proves.includes(capability));
-  return [...cases, ...stories, ...others.map(({ file }) => file)];
+  const cases = read.flatMap((set) => casesOf(set, capability));
+  return [...new Set([...cases, ...played, ...others.map(({ file }) => file)])].sort(casesFirst);
+}
+
+function casesOf({ agent, kinds }: GoldenSet, capability: Capability): string[] {
+  return Object.entries(kinds).flatMap(([kind, { proves }]) =>
+    proves.includes(capability) ? [`src/agent/${agent}/cases/${kind}`] : [],
+  );
+}
+
+function casesFirst(a: string, b: string): number {
+  return Number(b.includes('/cases/')) - Number(a.includes('/cases/'));
 }
 
 /** The same program over another wire is covered by the same tests. */
@@ -31,12 +48,7 @@ function familyOf(agent: string): string {
   return agent.startsWith('echo') ? 'echo' : agent;
 }
 
-/** The support facts of every agent. */
-export function allSupport(): readonly Support[] {
-  return supportOf(knownAgents(allAgents('node', (own) => `${own}.js`)));
-}
-
-/** The generated text of docs/agents.md. */
+/** docs/agents.md as it should be. */
 export function agentDocs(): string {
   const all = allSupport();
   return [HEAD, overview(all), ABOUT, ...all.map(pageOf)].join('\n');
@@ -58,11 +70,14 @@ function overview(all: readonly Support[]): string {
   const head = ['', ...all.map(({ name }) => name)];
   const rows = CAPABILITY_NAMES.map((each) => [
     `\`${each}\`: ${CAPABILITIES[each]}`,
-    ...all.map(({ has, only, isStarted }) =>
-      has.includes(each) ? (only[each] ?? (isStarted ? 'yes' : 'read')) : 'no',
-    ),
+    ...all.map((support) => newestCell(support, each)),
   ]);
   return tableOf(head, rows);
+}
+
+/** As it is with the newest version. */
+function newestCell(support: Support, capability: Capability): string {
+  return cellOf(support, support.versions.at(-1) ?? null, capability);
 }
 
 function pageOf(support: Support): string {
@@ -70,19 +85,27 @@ function pageOf(support: Support): string {
   const tested =
     versions.length === 0 ? 'It is part of Outlast.' : `Tested: ${versions.join(', ')}. ${program.install}`;
   const read = isStarted ? '' : ' Outlast does not start it yet.';
-  const columns = versions.length === 0 ? ['this version'] : versions;
+  const columns = versions.length === 0 ? [null] : versions;
   const rows = CAPABILITY_NAMES.map((each) => [
     `\`${each}\``,
     ...columns.map((version) => cellOf(support, version, each)),
-    support.has.includes(each) ? proofsOf(name, each).map(linkTo).join(', ') : (support.lacks[each] ?? ''),
+    support.has.includes(each) ? allProofs(support, each).map(linkTo).join(', ') : (support.lacks[each] ?? ''),
   ]);
-  return `## ${name}\n\n${tested}${read}\n\n${tableOf(['', ...columns, 'proven by, or why not'], rows)}`;
+  const head = ['', ...columns.map((version) => version ?? 'this version'), 'proven by, or why not'];
+  return `## ${name}\n\n${tested}${read}\n\n${tableOf(head, rows)}`;
 }
 
-function cellOf({ has, only, isStarted }: Support, version: string, capability: Capability): string {
+function cellOf({ name, has, only, isStarted }: Support, version: string | null, capability: Capability): string {
   if (!has.includes(capability)) return 'no';
-  const limit = VERSION_LIMITS[version]?.[capability];
+  if (proofsOf(name, version, capability).length === 0) return 'not proven';
+  const limit = version === null ? undefined : VERSION_LIMITS[version]?.[capability];
   return limit ?? only[capability] ?? (isStarted ? 'yes' : 'read');
+}
+
+/** What proves it of any tested version. */
+function allProofs({ name, versions }: Support, capability: Capability): readonly string[] {
+  const tested = versions.length === 0 ? [null] : versions;
+  return [...new Set(tested.flatMap((version) => proofsOf(name, version, capability)))];
 }
 
 function linkTo(path: string): string {

@@ -1,62 +1,160 @@
 import type { Capability } from '../../src/agent/seam/capabilities.ts';
+import type { Stories } from './stage.ts';
+import { APART } from './stories-apart.ts';
+import { AROUND } from './stories-around.ts';
+import { BOOT_MOMENTS } from './stories-boot.ts';
+import { BOOT_LIVE } from './stories-boot-live.ts';
+import { AGENT_DEATHS, DAEMON_DEATHS } from './stories-crash.ts';
+import { DEFERRED } from './stories-deferred.ts';
+import { DOUBTS } from './stories-doubt.ts';
+import { GATE_ANSWERS, GATE_CROWD, GATE_WATCH } from './stories-gate.ts';
+import { GATE_HURT } from './stories-gate-hurt.ts';
+import { GATE_FOLDERS, GATE_PROOF } from './stories-gate-proof.ts';
+import { DIALOGS, TRUST } from './stories-held.ts';
+import { liveStories, NO_TMUX } from './stories-live.ts';
+import { MISSING } from './stories-missing.ts';
+import { MOMENT_STORIES } from './stories-moments.ts';
+import { REAL } from './stories-real.ts';
+import { HANGS, KILLED_IN_BASH } from './stories-recovery.ts';
+import { LIMITS, OVERLOADS, REFUSALS } from './stories-refused.ts';
+import { REMEDIES } from './stories-remedies.ts';
+import { THREADS } from './stories-thread.ts';
+import { TURNS } from './stories-turns.ts';
+import { newsStories, newsTroubles } from './stories-updates.ts';
+import { COUNTED } from './stories-usage.ts';
+import { LIMITED_VISITS, VISITS } from './stories-visits.ts';
+import { ONE_WRITER } from './stories-writer.ts';
+import type { Need } from './under-test/needs.ts';
 
-// Which stories there are, what an agent needs to play them, and who plays them. Plain data: docs/agents.md is made
-// of it.
+// Which stories there are and what an agent needs to play them. Who plays them follows from that: docs/agents.md is
+// made of it.
 
-/** Stories that prove the same. */
+/** Stories that belong together. */
 export interface Family {
-  /** What an agent must be able to do, and what it proves. */
-  readonly needs: readonly Capability[];
+  /** What an agent needs for any of them. A story may need more. */
+  readonly needs: readonly Need[];
   readonly file: string;
+  readonly stories: Stories;
+  /** What a story needs besides, by its sentence. */
+  readonly also?: (sentence: string) => readonly Need[];
+  /** The stories of every run; the others are for campaigns. Without it: one of each pair of drives. */
+  readonly quick?: (sentences: readonly string[]) => readonly string[];
+  readonly storyMsMax?: number;
 }
 
+const every = (n: number, from: number) => (all: readonly string[]) => all.filter((_, i) => i % n === from);
+
+/** How each dialog looks is tested beside its reader: one that is known and one that is not are enough. */
+const KNOWN_DIALOGS = ['the warning about', 'the choice of', 'the login', 'an update'];
+
+/** Some agents ask before every call only when they have a screen. */
+const inTurns = (sentence: string): readonly Need[] =>
+  /\(live\)$|at the screen/.test(sentence) ? [] : ['gate without a screen'];
+
 export const FAMILIES = {
-  turns: { needs: ['turns'], file: 'test/agents/stories-turns.ts' },
-  live: { needs: ['live'], file: 'test/agents/stories-live.ts' },
-  real: { needs: ['turns', 'live'], file: 'test/agents/stories-real.ts' },
-  threads: { needs: ['turns', 'record'], file: 'test/agents/stories-thread.ts' },
-  missing: { needs: ['record'], file: 'test/agents/stories-missing.ts' },
-  deaths: { needs: ['turns', 'live', 'record'], file: 'test/agents/stories-crash.ts' },
-  apart: { needs: ['turns', 'live'], file: 'test/agents/stories-apart.ts' },
-  around: { needs: ['turns', 'live'], file: 'test/agents/stories-around.ts' },
-  trust: { needs: ['live'], file: 'test/agents/stories-held.ts' },
-  news: { needs: ['turns', 'live', 'hooks'], file: 'test/agents/stories-updates.ts' },
-  gate: { needs: ['gate', 'actions', 'hooks'], file: 'test/agents/stories-gate.ts' },
-  'gate hurt': { needs: ['gate', 'hooks'], file: 'test/agents/stories-gate-hurt.ts' },
-  'gate in other folders': { needs: ['gate', 'hooks'], file: 'test/agents/stories-gate-proof.ts' },
-  boot: { needs: ['conversations', 'record'], file: 'test/agents/stories-boot.ts' },
-  'boot live': { needs: ['conversations', 'live'], file: 'test/agents/stories-boot-live.ts' },
-  usage: { needs: ['usage'], file: 'test/agents/stories-usage.ts' },
-  recovery: { needs: ['turns', 'live', 'record'], file: 'test/agents/stories-recovery.ts' },
-  refused: { needs: ['turns', 'live'], file: 'test/agents/stories-refused.ts' },
-  remedies: { needs: ['compact', 'fork'], file: 'test/agents/stories-remedies.ts' },
-  visits: { needs: ['live'], file: 'test/agents/stories-visits.ts' },
+  real: { needs: ['turns', 'live', 'model'], file: 'test/agents/stories-real.ts', stories: REAL },
+  turns: { needs: ['turns'], file: 'test/agents/stories-turns.ts', stories: TURNS },
+  // In every run half of these are told on tmux, and the other half on a pty.
+  live: {
+    needs: ['live', 'screen'],
+    file: 'test/agents/stories-live.ts',
+    stories: liveStories('tmux'),
+    quick: every(2, 0),
+  },
+  'live on a pty': {
+    needs: ['live', 'screen'],
+    file: 'test/agents/stories-live.ts',
+    stories: liveStories('pty'),
+    quick: every(2, 1),
+  },
+  'live without tmux': { needs: ['live', 'screen'], file: 'test/agents/stories-live.ts', stories: NO_TMUX },
+  server: { needs: ['server'], file: 'test/agents/stories-live.ts', stories: liveStories('server') },
+  threads: { needs: ['record'], file: 'test/agents/stories-thread.ts', stories: THREADS },
+  missing: { needs: ['record'], file: 'test/agents/stories-missing.ts', stories: MISSING },
+  moments: { needs: ['record', 'fast starts'], file: 'test/agents/stories-moments.ts', stories: MOMENT_STORIES },
+  deaths: {
+    needs: ['record'],
+    file: 'test/agents/stories-crash.ts',
+    stories: { ...DAEMON_DEATHS, ...AGENT_DEATHS },
+  },
+  doubts: { needs: [], file: 'test/agents/stories-doubt.ts', stories: DOUBTS },
+  apart: { needs: [], file: 'test/agents/stories-apart.ts', stories: APART },
+  around: { needs: ['turns'], file: 'test/agents/stories-around.ts', stories: AROUND },
+  trust: { needs: ['turns', 'settings'], file: 'test/agents/stories-held.ts', stories: TRUST },
+  dialogs: {
+    needs: ['live', 'faults on command'],
+    file: 'test/agents/stories-held.ts',
+    stories: DIALOGS,
+    quick: (all) => all.filter((sentence) => KNOWN_DIALOGS.every((words) => !sentence.startsWith(words))),
+  },
+  updates: {
+    needs: ['hooks', 'updates in a turn'],
+    file: 'test/agents/stories-updates.ts',
+    stories: { ...newsStories('turns'), ...newsStories('live') },
+  },
+  'updates that fail': {
+    needs: ['hooks', 'updates in a turn', 'faults on command'],
+    file: 'test/agents/stories-updates.ts',
+    stories: { ...newsTroubles('turns'), ...newsTroubles('live') },
+  },
+  gate: {
+    needs: ['gate', 'gate by hooks', 'actions', 'hooks'],
+    file: 'test/agents/stories-gate.ts',
+    stories: { ...GATE_WATCH, ...GATE_ANSWERS, ...GATE_CROWD },
+    also: inTurns,
+  },
+  'gate hurt': {
+    needs: ['gate', 'gate by hooks', 'hooks'],
+    file: 'test/agents/stories-gate-hurt.ts',
+    stories: GATE_HURT,
+    also: inTurns,
+  },
+  'gate in other folders': {
+    needs: ['gate', 'gate by hooks', 'hooks'],
+    file: 'test/agents/stories-gate-proof.ts',
+    stories: GATE_FOLDERS,
+    also: inTurns,
+  },
+  'gate trials': {
+    needs: ['gate', 'gate by hooks', 'hooks', 'faults on command'],
+    file: 'test/agents/stories-gate-proof.ts',
+    stories: GATE_PROOF,
+  },
+  deferred: { needs: ['gate', 'gate by hooks', 'turns'], file: 'test/agents/stories-deferred.ts', stories: DEFERRED },
+  boot: {
+    needs: ['conversations', 'record'],
+    file: 'test/agents/stories-boot.ts',
+    stories: BOOT_MOMENTS,
+    quick: every(2, 0),
+  },
+  'boot live': { needs: ['conversations', 'live'], file: 'test/agents/stories-boot-live.ts', stories: BOOT_LIVE },
+  'one writer': {
+    needs: ['conversations'],
+    file: 'test/agents/stories-writer.ts',
+    stories: ONE_WRITER,
+    storyMsMax: 150_000,
+  },
+  usage: { needs: ['usage', 'model'], file: 'test/agents/stories-usage.ts', stories: COUNTED },
+  recovery: {
+    needs: ['record', 'model'],
+    file: 'test/agents/stories-recovery.ts',
+    stories: { ...KILLED_IN_BASH, ...HANGS },
+  },
+  refused: {
+    needs: ['turns', 'live', 'model'],
+    file: 'test/agents/stories-refused.ts',
+    stories: { ...LIMITS, ...REFUSALS, ...OVERLOADS },
+  },
+  remedies: { needs: ['compact', 'fork', 'model'], file: 'test/agents/stories-remedies.ts', stories: REMEDIES },
+  visits: { needs: ['turns', 'live', 'refusals'], file: 'test/agents/stories-visits.ts', stories: VISITS },
+  'limited visits': {
+    needs: ['turns', 'live', 'faults on command'],
+    file: 'test/agents/stories-visits.ts',
+    stories: LIMITED_VISITS,
+  },
 } as const satisfies Readonly<Record<string, Family>>;
 
 export type FamilyName = keyof typeof FAMILIES;
-
-/** What a real agent plays, by the file of tests in which it does. */
-export const REAL_FAMILIES = [
-  ...['real', 'turns', 'live', 'threads', 'missing', 'deaths', 'apart', 'around', 'trust', 'news'],
-] as const satisfies readonly FamilyName[];
-export const GATE_FAMILIES = ['gate', 'gate hurt', 'gate in other folders'] as const satisfies readonly FamilyName[];
-export const BOOT_FAMILIES = ['boot', 'boot live'] as const satisfies readonly FamilyName[];
-export const RECOVERY_FAMILIES = [
-  ...['usage', 'recovery', 'refused', 'remedies', 'visits'],
-] as const satisfies readonly FamilyName[];
-
-const CLAUDE: readonly FamilyName[] = [...REAL_FAMILIES, ...GATE_FAMILIES, ...BOOT_FAMILIES, ...RECOVERY_FAMILIES];
-
-/** What each agent plays: the real one in test/e2e-real, the others in test/e2e/agents-*.test.ts. */
-export const PLAYED: Readonly<Record<string, readonly FamilyName[]>> = {
-  claude: CLAUDE,
-  scripted: [
-    ...['turns', 'live', 'threads', 'missing', 'deaths', 'apart', 'around', 'trust', 'news'],
-    ...GATE_FAMILIES,
-    ...BOOT_FAMILIES,
-    'visits',
-  ] as readonly FamilyName[],
-};
 
 /** What is proven by other tests than stories. */
 export const OTHER_PROOFS: readonly {

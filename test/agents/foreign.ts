@@ -1,13 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { BootView, ConversationView } from '../../src/api/contract-boot.ts';
 import type { Given } from '../../src/client/index.ts';
 import { eventually } from '../eventually.ts';
 import type { Stage } from './stage.ts';
-
-const SCRIPTED = join(import.meta.dirname, '../../dist/scripted.js');
 
 /** An agent that somebody started without us. */
 export interface Foreign {
@@ -54,7 +51,7 @@ export async function writes({ text }: Foreign, words: string): Promise<void> {
 
 /** One look at the conversations of this stage, and nothing else of this machine. */
 export function look(stage: Stage, input: Omit<Given<'boot.run'>, 'env'> = {}): Promise<BootView> {
-  return stage.world.client.call('boot.run', { only: [stage.agent], delayMs: 0, ...input, env: stage.env });
+  return stage.world.client.call('boot.run', { only: [stage.agent.name], delayMs: 0, ...input, env: stage.env });
 }
 
 /** What is made of one conversation without doing anything. */
@@ -63,8 +60,8 @@ export async function verdictOf(stage: Stage, id: string): Promise<ConversationV
 }
 
 /** The words that start the agent of a stage. */
-export function programOf({ player, root }: Stage): [string, ...string[]] {
-  return player === 'scripted' ? [process.execPath, SCRIPTED] : [join(root, 'bin/claude')];
+export function programOf({ agent, root }: Stage): readonly [string, ...string[]] {
+  return agent.argv(root);
 }
 
 function read(path: string): string {

@@ -4,17 +4,17 @@ import type { Manners } from '../../src/agent/claude/stand-in/manners.ts';
 import type { ApprovalView, Session, StartInput } from '../../src/client/index.ts';
 import { scriptedProof } from '../e2e/gated.ts';
 import { eventually } from '../eventually.ts';
-import type { Player, Stage, StageOptions, Story } from './stage.ts';
+import type { Play, Stage, StageOptions } from './stage.ts';
 
 export type Drive = 'turns' | 'live';
-type Open = Parameters<Story>[0];
+type Open = Parameters<Play>[0];
 
 /** Not twice as all the rude do: a question that comes twice is two questions. */
 const HARD: Partial<Manners> = { startMs: 200, readyMs: 200, silent: ['PostToolUse', 'SessionEnd'], flushMs: 300 };
 const WAIT_MS = 45_000;
 
 /** What came of the trials of real agents: one is enough for all the stories of a file. */
-const proofs = new Map<Player, string>();
+const proofs = new Map<string, string>();
 
 /** A stage on which calls need a yes. */
 export interface GatedStage {
@@ -45,12 +45,12 @@ export const bash = (command: string): object => ({ tool: 'Bash', input: { comma
 export async function openGated(open: Open, options: StageOptions = {}): Promise<GatedStage> {
   const stage = await open({ manners: HARD, config: { policy: { backoff: { msMin: 0 } } }, ...options });
   const { client, state } = stage.world;
-  const proof = stage.player === 'scripted' ? scriptedProof() : proofs.get(stage.player);
+  const proof = stage.agent.version === null ? scriptedProof() : proofs.get(stage.agent.title);
   if (proof !== undefined) writeFileSync(join(state, 'gates.json'), proof);
   const begin = async (drive: Drive, prompt: string, input: StartInput = {}): Promise<Session> => {
     const wish: StartInput = { gate: { mode: 'gate' }, ...input };
     const session = drive === 'live' ? await stage.live(wish) : await stage.start(wish);
-    proofs.set(stage.player, readIfThere(join(state, 'gates.json')));
+    proofs.set(stage.agent.title, readIfThere(join(state, 'gates.json')));
     await session.prompt(prompt);
     return session;
   };

@@ -1,18 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Manners } from '../../src/agent/claude/stand-in/manners.ts';
 import type { EventLine, Session, StartInput } from '../../src/client/index.ts';
-import { type ModelServer, startModelServer } from '../e2e-real/model-server.ts';
+import type { ModelServer } from '../e2e-real/model-server.ts';
 import { eventually } from '../eventually.ts';
 import { RUDE } from '../scripted/manners.ts';
 import { type Ran, World, type WorldOptions } from '../world.ts';
 import { toolsWithoutTmux } from './tools.ts';
-import { environment, installAgent } from './under-test/claude-home.ts';
-import { heardIn } from './under-test/claude-received.ts';
-
-/** Who plays: our stand-in, or the real Claude Code of a version. */
-export type Player = 'scripted' | '2.1.325' | '2.1.197';
+import type { AgentUnderTest, TurnStep } from './under-test/agent.ts';
+import { firstLack, type Need } from './under-test/needs.ts';
 
 /** What a story wants different. */
 export interface StageOptions extends WorldOptions {
@@ -25,41 +22,60 @@ export interface StageOptions extends WorldOptions {
   readonly lacksTmux?: boolean;
 }
 
-/** A story is told on a stage, with whichever agent plays there. */
-export type Story = (open: (options?: StageOptions) => Promise<Stage>) => Promise<void>;
+/** What happens in a story: it is told on a stage, with whichever agent plays there. */
+export type Play = (open: (options?: StageOptions) => Promise<Stage>) => Promise<void>;
+
+/** A story, and what it needs of an agent besides what its family needs. */
+export type Story = Play | { readonly needs: readonly Need[]; readonly play: Play };
+
+/** A story that not every agent can play. */
+export function needing(needs: readonly Need[], play: Play): Story {
+  return { needs, play };
+}
 
 /** Stories under the sentences that they prove. */
 export type Stories = Readonly<Record<string, Story>>;
 
 /** A daemon, an agent with a home of its own, and a workspace. */
 export class Stage implements AsyncDisposable {
-  readonly player: Player;
+  readonly agent: AgentUnderTest;
   readonly world: World;
   readonly root: string;
   readonly workspace: string;
   readonly config: string;
-  /** The model that the real agent talks to. */
+  /** The model that the agent talks to; null: it has none. */
   readonly model: ModelServer | null;
   /** What a caller has around it. */
   readonly env: Record<string, string>;
 
-  constructor(player: Player, world: World, root: string, model: ModelServer | null) {
-    this.player = player;
+  constructor(agent: AgentUnderTest, world: World, root: string, model: ModelServer | null) {
+    this.agent = agent;
     this.world = world;
     this.root = root;
     this.model = model;
     this.workspace = join(root, 'workspace');
     this.config = join(root, 'config');
-    this.env = environment(root, model?.url ?? null);
+    this.env = agent.environment(root, model?.url ?? null);
   }
 
-  get agent(): 'scripted' | 'claude' {
-    return this.player === 'scripted' ? 'scripted' : 'claude';
+  /** Does the agent have this? A story that differs in a detail asks; one that cannot be played without it says so. */
+  has(need: Need): boolean {
+    return firstLack(this.agent, [need]) === null;
   }
 
-  /** Changes how the scripted agent behaves from its next process on. The real one has the manners it has. */
+  /** A prompt that makes the agent do this in one turn. */
+  script(...steps: readonly TurnStep[]): string {
+    return this.agent.prompt(steps);
+  }
+
+  /** A prompt that is in the middle of a command until a file appears; then the agent says the text. */
+  untilFile(path: string, text: string): string {
+    return this.script({ until: path }, { say: text });
+  }
+
+  /** Changes how the agent behaves from its next process on, if it misbehaves on command. */
   behave(manners: Partial<Manners>): void {
-    if (this.player === 'scripted') writeFileSync(join(this.config, 'manners.json'), JSON.stringify(manners));
+    this.agent.behave(this.root, manners);
   }
 
   /** Another workspace. */
@@ -70,7 +86,9 @@ export class Stage implements AsyncDisposable {
   }
 
   start(input: StartInput = {}): Promise<Session> {
-    return this.world.client.start({ agent: this.agent, cwd: this.workspace, env: this.env, ...input });
+    const { name: agent, stays } = this.agent;
+    const screen = stays === 'live' && input.drive === 'live' ? { tui: true } : {};
+    return this.world.client.start({ agent, ...screen, cwd: this.workspace, env: this.env, ...input });
   }
 
   /** A live one that is ready for its first prompt. */
@@ -81,24 +99,28 @@ export class Stage implements AsyncDisposable {
     return session;
   }
 
+  /** One that is run so, ready for its first prompt. */
+  begin(drive: 'turns' | 'live', input: StartInput = {}): Promise<Session> {
+    return drive === 'live' ? this.live(input) : this.start(input);
+  }
+
   /** The command line, as a caller in the workspace runs it; `run` and `start` get this stage's agent. */
   cli(words: readonly string[], options: { input?: string | Buffer; env?: NodeJS.ProcessEnv } = {}): Promise<Ran> {
     const [name = ''] = words;
-    const all = name === 'run' || name === 'start' ? [...words, '--agent', this.agent] : words;
+    const screen = words.includes('--live') && this.agent.stays === 'live' ? ['--tui'] : [];
+    const isStart = name === 'run' || name === 'start';
+    const all = isStart ? [...words, ...screen, '--agent', this.agent.name] : words;
     return this.world.cli(all, { ...options, env: { ...this.env, ...options.env }, cwd: this.workspace });
   }
 
   /** The texts that the agent wrote down as prompts of this conversation, oldest first; without one, of all. */
   heard(conversation: string | null = null): string[] {
-    return this.transcripts(conversation).flatMap(heardIn);
+    return this.agent.received(this.root, conversation);
   }
 
+  /** The files in which the agent wrote this conversation down; without one, all of them. */
   transcripts(conversation: string | null = null): string[] {
-    const projects = join(this.config, 'projects');
-    const folders = existsSync(projects) ? readdirSync(projects) : [];
-    return folders
-      .flatMap((folder) => readdirSync(join(projects, folder)).map((name) => join(projects, folder, name)))
-      .filter((path) => path.endsWith(conversation === null ? '.jsonl' : `/${conversation}.jsonl`));
+    return this.agent.files(this.root, conversation);
   }
 
   /** Waits until the agent has written these prompts down; then they are all there are. */
@@ -155,15 +177,15 @@ export class Stage implements AsyncDisposable {
   }
 }
 
-/** Opens a stage. Without a word about manners the scripted agent is rude. */
-export async function openStage(player: Player, options: StageOptions = {}): Promise<Stage> {
+/** Opens a stage. Without a word about manners an agent that misbehaves on command is rude. */
+export async function openStage(agent: AgentUnderTest, options: StageOptions = {}): Promise<Stage> {
   const root = mkdtempSync(join(tmpdir(), 'ol-stage-'));
   for (const name of ['workspace', 'config', 'home', 'bin']) mkdirSync(join(root, name));
-  const model = player === 'scripted' ? null : await startModelServer();
-  if (player !== 'scripted') installAgent(root, player, options.isTrusted ?? true);
-  const alone = { boot: { agents: [player === 'scripted' ? player : 'claude'] } };
+  const model = await agent.startModel();
+  agent.install(root, { isTrusted: options.isTrusted ?? true });
+  const alone = { boot: { agents: [agent.name] } };
   const world = new World(options.isAlone ? { ...options, config: { ...alone, ...options.config } } : options);
-  const stage = new Stage(player, world, root, model);
+  const stage = new Stage(agent, world, root, model);
   if (options.lacksTmux) {
     world.env.PATH = `${join(root, 'bin')}:${dirname(process.execPath)}:${toolsWithoutTmux(root)}`;
     stage.env.PATH = world.env.PATH;

@@ -2,16 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
-import type { Stories, Story } from './stage.ts';
-import { untilFile } from './story-text.ts';
+import { needing, type Play, type Stories } from './stage.ts';
 
 type Drive = 'turns' | 'live';
 
 /** Two sessions in one folder, each asked several things at the same time. */
-function mixStory(drive: Drive): Story {
+function mixStory(drive: Drive): Play {
   return async (open) => {
     const stage = await open();
-    const opened = ['a', 'b'].map((name) => (drive === 'live' ? stage.live({ name }) : stage.start({ name })));
+    const opened = ['a', 'b'].map((name) => stage.begin(drive, { name }));
     const [a, b] = await Promise.all(opened);
     if (a === undefined || b === undefined) throw new Error('two were started');
     const texts = (name: string): string[] => [1, 2].map((n) => `${name} says ${n}`);
@@ -29,10 +28,10 @@ function mixStory(drive: Drive): Story {
 }
 
 /** Two callers ask one session at once. */
-function callersStory(drive: Drive): Story {
+function callersStory(drive: Drive): Play {
   return async (open) => {
     const stage = await open();
-    const session = drive === 'live' ? await stage.live({ name: 'api' }) : await stage.start({ name: 'api' });
+    const session = await stage.begin(drive, { name: 'api' });
     const asked = ['one', 'two', 'three'].map((text) => stage.cli(['converse', 'api', text]));
     const ran = await Promise.all(asked);
     expect(ran.map(({ status, stdout }) => [status, stdout])).toEqual([
@@ -52,25 +51,28 @@ export const APART: Stories = {
   'callers that converse at once each get the reply to their own prompt (turns)': callersStory('turns'),
   'callers that converse at once each get the reply to their own prompt (live)': callersStory('live'),
 
-  'nothing meant for a dead session reaches one whose name begins the same': async (open) => {
-    const stage = await open();
-    const dead = await stage.live({ name: 'api' });
-    const alive = await stage.live({ name: 'api-2' });
-    await dead.stop();
-    for (const words of [
-      ['converse', 'api', 'not for you'],
-      ['prompt', 'api', 'not for you'],
-      ['keys', 'api', 'x'],
-      ['interrupt', 'api'],
-      ['handoff', 'api'],
-    ])
-      expect([words[0], (await stage.cli(words)).status === 0]).toEqual([words[0], false]);
-    expect((await alive.converse('for you', { timeoutMs: 30_000 })).reply).toBe('You said: for you');
-    expect((await alive.screen()).rows.join('\n')).not.toContain('not for you');
-    await stage.hears(['for you']);
-  },
+  'nothing meant for a dead session reaches one whose name begins the same': needing(
+    ['live', 'screen'],
+    async (open) => {
+      const stage = await open();
+      const dead = await stage.live({ name: 'api' });
+      const alive = await stage.live({ name: 'api-2' });
+      await dead.stop();
+      for (const words of [
+        ['converse', 'api', 'not for you'],
+        ['prompt', 'api', 'not for you'],
+        ['keys', 'api', 'x'],
+        ['interrupt', 'api'],
+        ['handoff', 'api'],
+      ])
+        expect([words[0], (await stage.cli(words)).status === 0]).toEqual([words[0], false]);
+      expect((await alive.converse('for you', { timeoutMs: 30_000 })).reply).toBe('You said: for you');
+      expect((await alive.screen()).rows.join('\n')).not.toContain('not for you');
+      await stage.hears(['for you']);
+    },
+  ),
 
-  'a name may be given again after the end, and then means the new session only': async (open) => {
+  'a name may be given again after the end, and then means the new session only': needing(['turns'], async (open) => {
     const stage = await open();
     const first = await stage.start({ name: 'api', prompt: 'old', keepOpen: false });
     await first.waitFor('ended', { timeoutMs: 30_000 });
@@ -81,9 +83,9 @@ export const APART: Stories = {
     await stage.hears(['old'], await conversations[0]);
     await stage.hears(['new'], await conversations[1]);
     await expect(first.resume()).rejects.toThrow(/live|taken/);
-  },
+  }),
 
-  'twenty sessions at once are all answered rightly': async (open) => {
+  'twenty sessions at once are all answered rightly': needing(['turns'], async (open) => {
     const stage = await open({ manners: { startMs: 100, hookMs: 5, doubled: true, flushMs: 200 } });
     const all = await Promise.all(
       Array.from({ length: 20 }, async (_, i) => {
@@ -93,27 +95,30 @@ export const APART: Stories = {
     );
     expect(all).toEqual(Array.from({ length: 20 }, (_, i) => `You said: number ${i}`));
     await eventually(() => new Set(stage.heard()).size === 20 && stage.heard().length === 20);
-  },
+  }),
 
-  'a pipeline: the next one begins when the first has answered, with the reply in its prompt': async (open) => {
-    const stage = await open();
-    const go = join(stage.root, 'go');
-    await stage.start({ name: 'a', prompt: untilFile(go, 'forty-two $(id) {{a.reply}}') });
-    const b = await stage.cli(['start', '--name', 'b', '--after', 'a', 'Review: {{a.reply}}!']);
-    expect(b.status, b.stderr).toBe(0);
-    expect((await stage.cli(['wait', 'b', '--for', 'idle', '--timeout', '500ms'])).status).toBe(6);
-    expect((await stage.names('b', 'prompt.')).filter((name) => name === 'prompt.sending')).toEqual([]);
-    writeFileSync(go, '');
-    const replied = await stage.cli(['wait', 'b', '--for', 'reply', '--timeout', '30s']);
-    expect([replied.status, replied.stdout]).toEqual([0, 'You said: Review: forty-two $(id) {{a.reply}}!\n']);
-  },
+  'a pipeline: the next one begins when the first has answered, with the reply in its prompt': needing(
+    ['turns'],
+    async (open) => {
+      const stage = await open();
+      const go = join(stage.root, 'go');
+      await stage.start({ name: 'a', prompt: stage.untilFile(go, 'forty-two $(id) {{a.reply}}') });
+      const b = await stage.cli(['start', '--name', 'b', '--after', 'a', 'Review: {{a.reply}}!']);
+      expect(b.status, b.stderr).toBe(0);
+      expect((await stage.cli(['wait', 'b', '--for', 'idle', '--timeout', '500ms'])).status).toBe(6);
+      expect((await stage.names('b', 'prompt.')).filter((name) => name === 'prompt.sending')).toEqual([]);
+      writeFileSync(go, '');
+      const replied = await stage.cli(['wait', 'b', '--for', 'reply', '--timeout', '30s']);
+      expect([replied.status, replied.stdout]).toEqual([0, 'You said: Review: forty-two $(id) {{a.reply}}!\n']);
+    },
+  ),
 
-  'a pipeline whose first step fails ends there, and says so': async (open) => {
+  'a pipeline whose first step fails ends there, and says so': needing(['turns'], async (open) => {
     const stage = await open();
-    await stage.start({ name: 'a', prompt: 'x SCRIPT{"steps":[{"status":400}]}SCRIPT' });
+    await stage.start({ name: 'a', prompt: stage.script({ fail: 400 }) });
     await stage.cli(['start', '--name', 'b', '--after', 'a', 'Review: {{a.reply}}']);
     const waited = await stage.cli(['wait', 'b', '--for', 'reply', '--timeout', '30s']);
     expect([waited.status, waited.stdout, waited.stderr]).toEqual([8, '', expect.stringMatching(/\ba\b/)]);
     expect(stage.heard().filter((text) => text.includes('Review'))).toEqual([]);
-  },
+  }),
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { liveCli } from '../e2e/live.ts';
 import { eventually } from '../eventually.ts';
-import type { Stories } from './stage.ts';
+import { needing, type Stories } from './stage.ts';
 import { script } from './story-text.ts';
 
 const ENCLOSING = {
@@ -16,74 +16,92 @@ const ENCLOSING = {
 
 /** What surrounds a run, and what is told about it. */
 export const AROUND: Stories = {
-  'nothing of an enclosing agent reaches a run, not even when it is named': async (open) => {
-    const stage = await open();
-    const out = join(stage.root, 'environ');
-    const command = `tr '\\0' '\\n' </proc/$PPID/environ >${out}.agent; env >${out}.tool`;
-    const prompt = script({ tool: 'Bash', input: { command, description: 'x' } }, { text: 'ok' });
-    const named = ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID', 'MINE'].flatMap((name) => ['--env', name]);
-    const ran = await stage.cli(['run', prompt, '--env', 'YOURS=2', ...named], {
-      env: { ...ENCLOSING, MINE: '1', NOT_NAMED: '3' },
-    });
-    expect([ran.status, ran.stdout], ran.stderr).toEqual([0, 'ok\n']);
-    const tool = readFileSync(`${out}.tool`, 'utf8').split('\n');
-    expect(tool.filter((line) => /enclosing|SSE_PORT|NOT_NAMED/.test(line))).toEqual([]);
-    const agent = readFileSync(`${out}.agent`, 'utf8').split('\n');
-    expect(agent.filter((line) => /enclosing|SSE_PORT|NOT_NAMED/.test(line))).toEqual([]);
-    expect(tool).toContain('MINE=1');
-    expect(tool).toContain('YOURS=2');
-  },
+  'nothing of an enclosing agent reaches a run, not even when it is named': needing(
+    ['enclosing variables'],
+    async (open) => {
+      const stage = await open();
+      const out = join(stage.root, 'environ');
+      const command = `tr '\\0' '\\n' </proc/$PPID/environ >${out}.agent; env >${out}.tool`;
+      const prompt = script({ tool: 'Bash', input: { command, description: 'x' } }, { text: 'ok' });
+      const named = ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID', 'MINE'].flatMap((name) => ['--env', name]);
+      const ran = await stage.cli(['run', prompt, '--env', 'YOURS=2', ...named], {
+        env: { ...ENCLOSING, MINE: '1', NOT_NAMED: '3' },
+      });
+      expect([ran.status, ran.stdout], ran.stderr).toEqual([0, 'ok\n']);
+      const tool = readFileSync(`${out}.tool`, 'utf8').split('\n');
+      expect(tool.filter((line) => /enclosing|SSE_PORT|NOT_NAMED/.test(line))).toEqual([]);
+      const agent = readFileSync(`${out}.agent`, 'utf8').split('\n');
+      expect(agent.filter((line) => /enclosing|SSE_PORT|NOT_NAMED/.test(line))).toEqual([]);
+      expect(tool).toContain('MINE=1');
+      expect(tool).toContain('YOURS=2');
+    },
+  ),
 
-  'arguments for the agent are kept on every run; those that would break the session are refused': async (open) => {
-    const stage = await open();
-    const session = await stage.start({ agentArgs: ['--append-system-prompt', 'Be brief.'] });
-    for (const text of ['one', 'two']) {
-      const go = join(stage.workspace, text);
-      const prompt = script(
-        {
-          tool: 'Bash',
-          input: {
-            command: `tr '\\0' '\\n' </proc/$PPID/cmdline >${go}`,
-            description: 'x',
+  'arguments for the agent are kept on every run; those that would break the session are refused': needing(
+    ['arguments'],
+    async (open) => {
+      const stage = await open();
+      const session = await stage.start({ agentArgs: ['--append-system-prompt', 'Be brief.'] });
+      for (const text of ['one', 'two']) {
+        const go = join(stage.workspace, text);
+        const prompt = script(
+          {
+            tool: 'Bash',
+            input: {
+              command: `tr '\\0' '\\n' </proc/$PPID/cmdline >${go}`,
+              description: 'x',
+            },
           },
-        },
-        { text },
-      );
-      expect((await session.converse(prompt, { timeoutMs: 30_000 })).reply).toBe(text);
-      expect(readFileSync(go, 'utf8')).toContain('--append-system-prompt\nBe brief.\n');
-    }
-    const before = (await stage.world.client.list()).sessions.length;
-    for (const arg of ['--session-id', '--resume', '--settings', '--permission-mode', '-c', '-p', '--model', 'words']) {
-      const ran = await stage.cli(['run', 'hello', `--agent-arg=${arg}`]);
-      expect([arg, ran.status, ran.stdout]).toEqual([arg, 2, '']);
-    }
-    expect((await stage.world.client.list()).sessions.length).toBe(before);
-  },
+          { text },
+        );
+        expect((await session.converse(prompt, { timeoutMs: 30_000 })).reply).toBe(text);
+        expect(readFileSync(go, 'utf8')).toContain('--append-system-prompt\nBe brief.\n');
+      }
+      const before = (await stage.world.client.list()).sessions.length;
+      for (const arg of [
+        '--session-id',
+        '--resume',
+        '--settings',
+        '--permission-mode',
+        '-c',
+        '-p',
+        '--model',
+        'words',
+      ]) {
+        const ran = await stage.cli(['run', 'hello', `--agent-arg=${arg}`]);
+        expect([arg, ran.status, ran.stdout]).toEqual([arg, 2, '']);
+      }
+      expect((await stage.world.client.list()).sessions.length).toBe(before);
+    },
+  ),
 
-  'a short name means a full model id, and an unknown one is refused with the list': async (open) => {
-    const stage = await open({ config: { models: { mine: 'claude-mine-1' } } });
-    for (const [name, id] of [
-      ['opus', 'claude-opus-4-6'],
-      ['sonnet', 'claude-sonnet-4-6'],
-      ['mine', 'claude-mine-1'],
-      ['claude-haiku-4-5', 'claude-haiku-4-5'],
-    ] as const) {
-      const session = await stage.start({ model: name, prompt: `hello ${name}`, keepOpen: false });
-      expect((await session.reply({ timeoutMs: 30_000 })).met).toBe('answered');
-      expect((await session.show()).session.model).toBe(id);
-      const asked = stage.model?.requests().filter((request) => request.prompt === `hello ${name}`) ?? [];
-      expect([...new Set(asked.map(({ model }) => model))]).toEqual(stage.model === null ? [] : [id]);
-      await eventually(() =>
-        stage.transcripts().some((path) => {
-          const text = readFileSync(path, 'utf8');
-          return text.includes(`"hello ${name}"`) && text.includes(`"model":"${id}"`);
-        }),
-      );
-    }
-    const ran = await stage.cli(['run', 'hello', '--model', 'gpt-9']);
-    expect([ran.status, ran.stdout]).toEqual([2, '']);
-    expect(ran.stderr).toMatch(/opus.*sonnet.*haiku/);
-  },
+  'a short name means a full model id, and an unknown one is refused with the list': needing(
+    ['models'],
+    async (open) => {
+      const stage = await open({ config: { models: { mine: 'claude-mine-1' } } });
+      for (const [name, id] of [
+        ['opus', 'claude-opus-4-6'],
+        ['sonnet', 'claude-sonnet-4-6'],
+        ['mine', 'claude-mine-1'],
+        ['claude-haiku-4-5', 'claude-haiku-4-5'],
+      ] as const) {
+        const session = await stage.start({ model: name, prompt: `hello ${name}`, keepOpen: false });
+        expect((await session.reply({ timeoutMs: 30_000 })).met).toBe('answered');
+        expect((await session.show()).session.model).toBe(id);
+        const asked = stage.model?.requests().filter((request) => request.prompt === `hello ${name}`) ?? [];
+        expect([...new Set(asked.map(({ model }) => model))]).toEqual(stage.model === null ? [] : [id]);
+        await eventually(() =>
+          stage.transcripts().some((path) => {
+            const text = readFileSync(path, 'utf8');
+            return text.includes(`"hello ${name}"`) && text.includes(`"model":"${id}"`);
+          }),
+        );
+      }
+      const ran = await stage.cli(['run', 'hello', '--model', 'gpt-9']);
+      expect([ran.status, ran.stdout]).toEqual([2, '']);
+      expect(ran.stderr).toMatch(/opus.*sonnet.*haiku/);
+    },
+  ),
 
   'events are numbered and can be read again, from a place, of a kind, the last ones, and as they come': async (
     open,
@@ -126,7 +144,7 @@ export const AROUND: Stories = {
     const command = `export API_TOKEN=${secret}; : Authorization: Bearer ${secret} ; : ${'x'.repeat(50_000)}`;
     const session = await stage.start({
       name: 'api',
-      prompt: script({ tool: 'Bash', input: { command, description: 'x' } }),
+      prompt: stage.script({ run: command }),
     });
     expect((await session.reply({ timeoutMs: 30_000 })).met).toBe('answered');
     const text = await stage.cli(['events', 'api', '--type', 'tool.called']);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { type Foreign, foreignAgent, look, verdictOf, writes } from './foreign.ts';
-import type { Stage, Stories, Story } from './stage.ts';
+import type { Play, Stage, Stories, Story } from './stage.ts';
 import { script } from './story-text.ts';
 
 const BASH = (command: string) => ({ tool: 'Bash', input: { command, description: 'x' } });
@@ -61,7 +61,7 @@ function leftStory(prompt: string, until: string, verdict: string): Story {
   };
 }
 
-async function startupStory(open: Parameters<Story>[0]): Promise<void> {
+async function startupStory(open: Parameters<Play>[0]): Promise<void> {
   const stage = await open();
   const agent = foreignAgent(stage, 'hello');
   await agent.kill();
@@ -70,7 +70,7 @@ async function startupStory(open: Parameters<Story>[0]): Promise<void> {
 }
 
 /** Two calls at once: the one that was over is not done again, the other is named as uncertain. */
-async function parallelStory(open: Parameters<Story>[0]): Promise<void> {
+async function parallelStory(open: Parameters<Play>[0]): Promise<void> {
   const stage = await open();
   const [done, never] = [join(stage.root, 'done'), join(stage.root, 'never')];
   const second = `until [ -e '${never}' ]; do sleep 0.05; done`;

@@ -3,74 +3,80 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { MUTE, RUDE } from '../scripted/manners.ts';
-import type { Stories } from './stage.ts';
-import { script, untilFile } from './story-text.ts';
+import { needing, type Stories } from './stage.ts';
+import { script } from './story-text.ts';
 
 /** What is not known, what fails, and who waits for it. */
 export const DOUBTS: Stories = {
-  'what cannot be confirmed is unsure: said to everybody, never sent again, and taken back by a person only': async (
-    open,
-  ) => {
-    const stage = await open({ manners: { ...RUDE, lostEnters: 1_000 } });
-    const session = await stage.live({ name: 'api' });
-    const asked = await stage.cli(['converse', 'api', 'into the void', '--wait', '40s']);
-    expect([asked.status, asked.stdout]).toEqual([7, '']);
-    const drop = /outlast (prompt api --drop \S+)/.exec(asked.stderr)?.[1] ?? '';
-    // T-UNSURE-1: whoever comes after it is told which prompt is in the way.
-    const behind = await stage.cli(['converse', 'api', 'behind it', '--wait', '40s']);
-    expect([behind.status, behind.stderr]).toEqual([7, expect.stringContaining(`outlast ${drop}\n`)]);
-    const prompt = (await session.show()).session.prompts[1]?.id;
-    expect((await stage.cli(['wait', 'api', '--for', 'idle', '--timeout', '20s'])).status).toBe(7);
-    expect((await session.show()).session.prompts.map(({ state }) => state)).toEqual(['unsure', 'queued']);
-    expect((await stage.names(session.id, 'prompt.sending')).length).toBe(1);
-    expect((await stage.cli(drop.split(' '))).status).toBe(0);
-    await stage.happens(session.id, 'prompt.dropped');
-    // Whoever clears the box, a person or the daemon: what was taken back is never part of the next prompt.
-    await session.keys(['C-u', 'C-u']);
-    await stage.happens(session.id, 'prompt.sending', 2);
-    expect((await session.reply({ prompt: String(prompt), timeoutMs: 30_000 })).met).toBe('unsure');
-    expect((await session.screen()).rows.join('\n')).not.toContain('into the void');
-    expect(stage.heard()).toEqual([]);
-  },
+  'what cannot be confirmed is unsure: said to everybody, never sent again, and taken back by a person only': needing(
+    ['live', 'faults on command'],
+    async (open) => {
+      const stage = await open({ manners: { ...RUDE, lostEnters: 1_000 } });
+      const session = await stage.live({ name: 'api' });
+      const asked = await stage.cli(['converse', 'api', 'into the void', '--wait', '40s']);
+      expect([asked.status, asked.stdout]).toEqual([7, '']);
+      const drop = /outlast (prompt api --drop \S+)/.exec(asked.stderr)?.[1] ?? '';
+      // T-UNSURE-1: whoever comes after it is told which prompt is in the way.
+      const behind = await stage.cli(['converse', 'api', 'behind it', '--wait', '40s']);
+      expect([behind.status, behind.stderr]).toEqual([7, expect.stringContaining(`outlast ${drop}\n`)]);
+      const prompt = (await session.show()).session.prompts[1]?.id;
+      expect((await stage.cli(['wait', 'api', '--for', 'idle', '--timeout', '20s'])).status).toBe(7);
+      expect((await session.show()).session.prompts.map(({ state }) => state)).toEqual(['unsure', 'queued']);
+      expect((await stage.names(session.id, 'prompt.sending')).length).toBe(1);
+      expect((await stage.cli(drop.split(' '))).status).toBe(0);
+      await stage.happens(session.id, 'prompt.dropped');
+      // Whoever clears the box, a person or the daemon: what was taken back is never part of the next prompt.
+      await session.keys(['C-u', 'C-u']);
+      await stage.happens(session.id, 'prompt.sending', 2);
+      expect((await session.reply({ prompt: String(prompt), timeoutMs: 30_000 })).met).toBe('unsure');
+      expect((await session.screen()).rows.join('\n')).not.toContain('into the void');
+      expect(stage.heard()).toEqual([]);
+    },
+  ),
 
-  'an agent that never says that a turn began or ended is understood by its files and its screen': async (open) => {
-    const stage = await open({ manners: { ...RUDE, ...MUTE } });
-    for (const session of [await stage.start(), await stage.live()])
-      for (const text of ['one', 'two']) {
-        const replied = await session.converse(text, { timeoutMs: 30_000 });
-        expect([replied.met, replied.reply]).toEqual(['answered', `You said: ${text}`]);
-      }
-    await eventually(() => stage.heard().length >= 4);
-    expect(stage.heard().sort()).toEqual(['one', 'one', 'two', 'two']);
-  },
+  'an agent that never says that a turn began or ended is understood by its files and its screen': needing(
+    ['live', 'faults on command'],
+    async (open) => {
+      const stage = await open({ manners: { ...RUDE, ...MUTE } });
+      for (const session of [await stage.start(), await stage.live()])
+        for (const text of ['one', 'two']) {
+          const replied = await session.converse(text, { timeoutMs: 30_000 });
+          expect([replied.met, replied.reply]).toEqual(['answered', `You said: ${text}`]);
+        }
+      await eventually(() => stage.heard().length >= 4);
+      expect(stage.heard().sort()).toEqual(['one', 'one', 'two', 'two']);
+    },
+  ),
 
-  'an agent without a state file is understood by its screen': async (open) => {
+  'an agent without a state file is understood by its screen': needing(['live', 'faults on command'], async (open) => {
     const stage = await open({ manners: { ...RUDE, stateFile: false } });
     const session = await stage.live();
     expect((await session.converse('one', { timeoutMs: 30_000 })).reply).toBe('You said: one');
-    const { prompt } = await session.prompt(untilFile(join(stage.root, 'never'), 'x'));
+    const { prompt } = await session.prompt(stage.untilFile(join(stage.root, 'never'), 'x'));
     await stage.happens(session.id, 'tool.called');
     await session.interrupt();
     expect((await session.reply({ prompt, timeoutMs: 10_000 })).met).toBe('interrupted');
-  },
+  }),
 
-  'a failure of the model in a live session is a failed prompt, and the next one is answered': async (open) => {
-    const stage = await open();
-    const session = await stage.live({ name: 'api' });
-    const times = stage.player === 'scripted' ? 1 : 2;
-    const failed = await stage.cli(['converse', 'api', script({ status: 404, times }, { text: 'better now' })]);
-    expect([failed.status, failed.stdout]).toEqual([8, '']);
-    expect((await session.show()).session.lastTurn?.how).toBe('failed');
-    const fine = await session.converse('still there?', { timeoutMs: 30_000 });
-    expect([fine.met, fine.reply]).toEqual(['answered', expect.stringMatching(/still there|better now/)]);
-    expect((await stage.names(session.id, 'prompt.failed')).length).toBe(1);
-  },
+  'a failure of the model in a live session is a failed prompt, and the next one is answered': needing(
+    ['live'],
+    async (open) => {
+      const stage = await open();
+      const session = await stage.live({ name: 'api' });
+      const failed = await stage.cli(['converse', 'api', stage.script({ fail: 404 }, { say: 'better now' })]);
+      expect([failed.status, failed.stdout]).toEqual([8, '']);
+      expect((await session.show()).session.lastTurn?.how).toBe('failed');
+      const fine = await session.converse('still there?', { timeoutMs: 30_000 });
+      expect([fine.met, fine.reply]).toEqual(['answered', expect.stringMatching(/still there|better now/)]);
+      expect((await stage.names(session.id, 'prompt.failed')).length).toBe(1);
+    },
+  ),
 
-  'of several sessions one waits for all, or for the first': async (open) => {
+  'of several sessions one waits for all, or for the first': needing(['turns'], async (open) => {
     const stage = await open();
     const go = join(stage.root, 'go');
     await stage.start({ name: 'quick', prompt: 'q' });
-    await stage.start({ name: 'slow', prompt: untilFile(go, 'late') });
+    await stage.start({ name: 'slow', prompt: stage.untilFile(go, 'late') });
     const any = await stage.cli(['wait', 'quick', 'slow', '--any', '--for', 'idle', '--timeout', '30s']);
     expect([any.status, any.stdout]).toEqual([0, expect.stringMatching(/^quick/)]);
     expect((await stage.cli(['wait', 'quick', 'slow', '--all', '--for', 'idle', '--timeout', '200ms'])).status).toBe(6);
@@ -80,9 +86,9 @@ export const DOUBTS: Stories = {
       0,
       expect.stringMatching(/You said: q[\s\S]*late|late[\s\S]*You said: q/),
     ]);
-  },
+  }),
 
-  'the cursor that prompt prints is a place to wait from, however late': async (open) => {
+  'the cursor that prompt prints is a place to wait from, however late': needing(['turns'], async (open) => {
     const stage = await open();
     await stage.start({ name: 'api' });
     const given = await stage.cli(['prompt', 'api', 'hello']);
@@ -102,11 +108,11 @@ export const DOUBTS: Stories = {
     const reply = await stage.cli(['wait', 'api', '--for', `reply:${id}`]);
     expect([reply.status, reply.stdout]).toEqual([0, 'You said: hello\n']);
     expect((await stage.cli(['wait', 'api', '--for', 'reply:unknown'])).status).toBe(3);
-  },
+  }),
 
-  'a wait ends at once when the session dies, with a status of its own': async (open) => {
+  'a wait ends at once when the session dies, with a status of its own': needing(['turns'], async (open) => {
     const stage = await open();
-    const session = await stage.start({ name: 'api', prompt: untilFile(join(stage.root, 'never'), 'x') });
+    const session = await stage.start({ name: 'api', prompt: stage.untilFile(join(stage.root, 'never'), 'x') });
     await stage.happens(session.id, 'tool.called');
     const waits = ['idle', 'reply', 'held', 'event:approval.asked'].map((what) =>
       stage.cli(['wait', 'api', '--for', what, '--timeout', '30s']),
@@ -116,28 +122,31 @@ export const DOUBTS: Stories = {
     await session.stop();
     expect((await Promise.all([...waits, asking])).map(({ status }) => status)).toEqual([4, 4, 4, 4, 4]);
     expect(stage.heard()).not.toContain('never sent');
-  },
+  }),
 
-  'a turn can be read as soon as its reply is there, however late the agent writes it down': async (open) => {
-    const stage = await open({ manners: { flushMs: 1_000 } });
-    await stage.start({ name: 'turns' });
-    await stage.live({ name: 'live' });
-    for (const name of ['turns', 'live'])
-      for (const word of ['first', 'second']) {
-        const tool = { tool: 'Bash', input: { command: `echo the ${word}`, description: 'x' } };
-        const ran = await stage.cli(['converse', name, '--with-turn', script(tool, { text: `${word} done` })]);
-        expect([name, ran.status, ran.stdout], ran.stderr).toEqual([
-          name,
-          0,
-          expect.stringContaining(`echo the ${word}`),
-        ]);
-        expect(ran.stdout).toContain(`${word} done`);
-        const read = await stage.cli(['turn', name]);
-        expect([read.status, read.stdout]).toEqual([0, ran.stdout]);
-      }
-  },
+  'a turn can be read as soon as its reply is there, however late the agent writes it down': needing(
+    ['turns', 'live'],
+    async (open) => {
+      const stage = await open({ manners: { flushMs: 1_000 } });
+      await stage.start({ name: 'turns' });
+      await stage.live({ name: 'live' });
+      for (const name of ['turns', 'live'])
+        for (const word of ['first', 'second']) {
+          const prompt = stage.script({ run: `echo the ${word}` }, { say: `${word} done` });
+          const ran = await stage.cli(['converse', name, '--with-turn', prompt]);
+          expect([name, ran.status, ran.stdout], ran.stderr).toEqual([
+            name,
+            0,
+            expect.stringContaining(`echo the ${word}`),
+          ]);
+          expect(ran.stdout).toContain(`${word} done`);
+          const read = await stage.cli(['turn', name]);
+          expect([read.status, read.stdout]).toEqual([0, ran.stdout]);
+        }
+    },
+  ),
 
-  'a sub-agent is told once, and is in the turn as Markdown': async (open) => {
+  'a sub-agent is told once, and is in the turn as Markdown': needing(['turns', 'subagents'], async (open) => {
     const stage = await open();
     const session = await stage.start({ name: 'api' });
     const sub = { description: 'look around', prompt: script({ text: 'found it' }), subagent_type: 'general-purpose' };
@@ -150,5 +159,5 @@ export const DOUBTS: Stories = {
     });
     expect(shown).toMatch(/Agent|look around/);
     expect(shown).not.toContain('[object Object]');
-  },
+  }),
 };

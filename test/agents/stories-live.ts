@@ -5,8 +5,8 @@ import { isCampaign } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { RUDE } from '../scripted/manners.ts';
 import { Person } from './person.ts';
-import type { Stories } from './stage.ts';
-import { argvWith, script, secretWord, untilFile } from './story-text.ts';
+import { needing, type Stories } from './stage.ts';
+import { argvWith, secretWord } from './story-text.ts';
 
 type Screen = 'tmux' | 'pty';
 
@@ -16,9 +16,19 @@ const DETACH: Readonly<Record<Screen, string>> = { tmux: '\x02d', pty: '\x1c' };
 /** Almost as large as a prompt may be. */
 const LARGEST = `${'0123456789 abcdefghijklmnopqrstuvwxyz-\n'.repeat(26_500)}end`;
 
-/** One process with a screen: in tmux, or on a pty of ours. */
-export function liveStories(terminal: Screen): Stories {
-  const how = { terminal };
+/** Where a process that stays is: behind a screen in tmux or on a pty of ours, or without a screen. */
+const PLACES = { tmux: '', pty: ', on a pty', server: ', as a server' } as const;
+
+/** One process that stays. */
+export function liveStories(place: keyof typeof PLACES): Stories {
+  const terminal = place === 'server' ? null : place;
+  const all = Object.entries({ ...promptStories(terminal), ...personStories(terminal) });
+  return Object.fromEntries(all.map(([sentence, story]) => [sentence + PLACES[place], story]));
+}
+
+/** Prompts, and what becomes of them. */
+function promptStories(terminal: Screen | null): Stories {
+  const how = terminal === null ? {} : { terminal };
   return {
     'prompts of any size and with any character are heard as they were given, but for what the agent itself changes':
       async (open) => {
@@ -33,16 +43,14 @@ export function liveStories(terminal: Screen): Stories {
           'marks \x1b[201~ inside \x1b[200~ and \x1b[31mred',
           `${'0123456789 abcdefghijklmnopqrstuvwxyz🐙\n'.repeat(5_000)}end`,
           // A megabyte takes the stand-in and its tmux half a minute, the real agent a second.
-          ...(isCampaign || stage.player !== 'scripted' ? [LARGEST] : []),
+          ...(isCampaign || stage.has('model') ? [LARGEST] : []),
         ];
         for (const text of texts) {
           const replied = await session.converse(text, { timeoutMs: 30_000 });
           expect([text.slice(0, 50), replied.met]).toEqual([text.slice(0, 50), 'answered']);
           expect(argvWith(word)).toEqual([]);
         }
-        const changed = texts.map((text) =>
-          text.replaceAll('\r\n', '\n').replaceAll('\t', '    ').replaceAll('\x1b', ''),
-        );
+        const changed = texts.map(stage.agent.typed);
         await eventually(() => stage.heard().length >= texts.length);
         expect(stage.heard().map((text) => text.slice(0, 300))).toEqual(changed.map((text) => text.slice(0, 300)));
         expect(stage.heard().every((text, i) => text === changed[i])).toBe(true);
@@ -50,10 +58,12 @@ export function liveStories(terminal: Screen): Stories {
 
     'start says when the agent is ready, and a prompt is heard once, as it was given': async (open) => {
       const stage = await open();
-      const ran = await stage.cli(['start', '--live', `--${terminal}`, '--name', 'api', '--ready', '30s']);
+      const words = terminal === null ? [] : [`--${terminal}`];
+      const ran = await stage.cli(['start', '--live', ...words, '--name', 'api', '--ready', '30s']);
       expect(ran.status, ran.stderr).toBe(0);
       const { session, attach, eventsFile } = await stage.world.client.session('api').show();
-      expect([session.phase, session.terminal, session.id]).toEqual(['idle', terminal, ran.stdout.trim()]);
+      expect([session.phase, session.id]).toEqual(['idle', ran.stdout.trim()]);
+      if (terminal !== null) expect(session.terminal).toBe(terminal);
       expect([attach, eventsFile, session.transcript]).toEqual([
         'outlast attach api',
         expect.stringContaining(session.id),
@@ -72,7 +82,7 @@ export function liveStories(terminal: Screen): Stories {
       const stage = await open();
       const go = join(stage.root, 'go');
       const session = await stage.live(how);
-      const zero = await session.prompt(untilFile(go, 'zero'));
+      const zero = await session.prompt(stage.untilFile(go, 'zero'));
       await stage.happens(session.id, 'tool.called');
       const given = [zero];
       for (const text of ['one', 'two', 'three']) given.push(await session.prompt(text));
@@ -82,14 +92,14 @@ export function liveStories(terminal: Screen): Stories {
       const replies = [];
       for (const { prompt } of given) replies.push((await session.reply({ prompt })).reply);
       expect(replies).toEqual(['zero', 'You said: one', 'You said: two', 'You said: three']);
-      await stage.hears([untilFile(go, 'zero'), 'one', 'two', 'three']);
+      await stage.hears([stage.untilFile(go, 'zero'), 'one', 'two', 'three']);
     },
 
-    'a prompt with --now goes into the turn that is running, and says so': async (open) => {
+    'a prompt with --now goes into the turn that is running, and says so': needing(['steering'], async (open) => {
       const stage = await open({ manners: { ...RUDE, lostEnters: 0 } });
       const go = join(stage.root, 'go');
       const session = await stage.live({ ...how, name: 'api' });
-      await session.prompt(untilFile(go, 'steered'));
+      await session.prompt(stage.untilFile(go, 'steered'));
       await stage.happens(session.id, 'tool.called');
       const steering = stage.cli(['prompt', 'api', '--now', 'left please']);
       const ran = await steering;
@@ -99,19 +109,19 @@ export function liveStories(terminal: Screen): Stories {
       expect((await session.waitFor('idle', { timeoutMs: 30_000 })).met).toBe('idle');
       const [id = ''] = ran.stdout.trim().split(' ');
       expect((await session.reply({ prompt: id })).met).toBe('answered');
-      await stage.hears([untilFile(go, 'steered'), 'left please']);
-    },
+      await stage.hears([stage.untilFile(go, 'steered'), 'left please']);
+    }),
 
     'an interrupted turn is over though no hook says so, and the next prompt arrives alone': async (open) => {
       const stage = await open();
       const session = await stage.live({ ...how, name: 'api' });
-      const { prompt } = await session.prompt(untilFile(join(stage.root, 'never'), 'x'));
+      const { prompt } = await session.prompt(stage.untilFile(join(stage.root, 'never'), 'x'));
       await stage.happens(session.id, 'tool.called');
       const ran = await stage.cli(['interrupt', 'api']);
       expect(ran.status, ran.stderr).toBe(0);
       expect((await session.reply({ prompt, timeoutMs: 10_000 })).met).toBe('interrupted');
       expect((await session.converse('next', { timeoutMs: 30_000 })).reply).toBe('You said: next');
-      await stage.hears([untilFile(join(stage.root, 'never'), 'x'), 'next']);
+      await stage.hears([stage.untilFile(join(stage.root, 'never'), 'x'), 'next']);
     },
 
     'a turn that is interrupted before any output gives its text back, and the next prompt arrives alone': async (
@@ -119,7 +129,7 @@ export function liveStories(terminal: Screen): Stories {
     ) => {
       const stage = await open();
       const session = await stage.live(how);
-      const hanging = script({ hang: 'headers' });
+      const hanging = stage.script({ silent: true });
       const { prompt } = await session.prompt(hanging);
       await stage.happens(session.id, 'prompt.accepted');
       await session.interrupt();
@@ -131,62 +141,88 @@ export function liveStories(terminal: Screen): Stories {
       });
     },
 
-    "a person's draft is neither mixed nor overwritten: the prompt waits, says why, and goes when it is gone": async (
-      open,
-    ) => {
+    'stop leaves nothing running, a tool in a session of its own included': async (open) => {
       const stage = await open();
       const session = await stage.live({ ...how, name: 'api' });
-      await stage.cli(['keys', 'api', 'm', 'y', '-', 'd', 'r', 'a', 'f', 't']);
-      await eventually(async () => (await session.screen()).rows.join('\n').includes('my-draft'));
-      const { prompt } = await session.prompt('ours');
-      const waiting = await stage.happens(session.id, 'prompt.waiting');
-      expect(String(waiting.body.why)).toMatch(/draft|typed|box/);
-      expect((await session.screen()).rows.join('\n')).toContain('my-draft');
-      expect((await session.screen()).rows.join('\n')).not.toContain('ours');
-      expect((await session.waitFor('idle', { timeoutMs: 300 })).met).toBe('nothing');
-      await stage.cli(['keys', 'api', ...Array<string>(8).fill('BSpace')]);
-      const replied = await session.reply({ prompt, timeoutMs: 30_000 });
-      expect([replied.met, replied.reply]).toEqual(['answered', 'You said: ours']);
-      await stage.hears(['ours']);
+      const pids = join(stage.root, 'pid');
+      const child = `setsid sh -c 'echo $$ >${pids}; exec sleep 1000' </dev/null >/dev/null 2>&1 &`;
+      const command = `${child} until [ -s ${pids} ]; do sleep 0.02; done`;
+      const prompt = stage.script({ run: command }, { say: 'left something' });
+      expect((await session.converse(prompt, { timeoutMs: 30_000 })).reply).toBe('left something');
+      expect(stage.processes().length).toBeGreaterThan(1);
+      const ran = await stage.cli(['stop', 'api']);
+      expect(ran.status, ran.stderr).toBe(0);
+      expect(stage.processes()).toEqual([]);
+      expect((await session.show()).session.outcome?.kind).toBe('stopped');
     },
+  };
+}
 
-    'while a person is attached prompts wait; what they type is their own; leaving gives control back': async (
-      open,
-    ) => {
-      const stage = await open();
-      const session = await stage.live({ ...how, name: 'api' });
-      await using person = new Person(stage, 'attach', 'api');
-      await stage.happens(session.id, 'control.taken');
-      const { prompt } = await session.prompt('ours');
-      await stage.happens(session.id, 'prompt.waiting');
-      person.type('by hand');
-      await eventually(async () => (await session.screen()).rows.join('\n').includes('by hand'));
-      person.type('\r');
-      await person.sees('You said: by hand');
-      await stage.happens(session.id, 'turn.ended');
-      expect((await session.show()).session.control?.how).toBe('attach');
-      expect((await session.show()).session.prompts.map(({ state }) => state)).toEqual(['queued']);
-      person.type(DETACH[terminal]);
-      expect(await person.leaves()).toBe(0);
-      const replied = await session.reply({ prompt, timeoutMs: 30_000 });
-      expect([replied.met, replied.reply]).toEqual(['answered', 'You said: ours']);
-      expect(await stage.names(session.id, 'control.')).toEqual(['control.taken', 'control.returned']);
-      await stage.hears(['by hand', 'ours']);
-    },
+/** A person is at the screen. */
+function personStories(terminal: Screen | null): Stories {
+  const how = terminal === null ? {} : { terminal };
+  return {
+    "a person's draft is neither mixed nor overwritten: the prompt waits, says why, and goes when it is gone": needing(
+      ['screen'],
+      async (open) => {
+        const stage = await open();
+        const session = await stage.live({ ...how, name: 'api' });
+        await stage.cli(['keys', 'api', 'm', 'y', '-', 'd', 'r', 'a', 'f', 't']);
+        await eventually(async () => (await session.screen()).rows.join('\n').includes('my-draft'));
+        const { prompt } = await session.prompt('ours');
+        const waiting = await stage.happens(session.id, 'prompt.waiting');
+        expect(String(waiting.body.why)).toMatch(/draft|typed|box/);
+        expect((await session.screen()).rows.join('\n')).toContain('my-draft');
+        expect((await session.screen()).rows.join('\n')).not.toContain('ours');
+        expect((await session.waitFor('idle', { timeoutMs: 300 })).met).toBe('nothing');
+        await stage.cli(['keys', 'api', ...Array<string>(8).fill('BSpace')]);
+        const replied = await session.reply({ prompt, timeoutMs: 30_000 });
+        expect([replied.met, replied.reply]).toEqual(['answered', 'You said: ours']);
+        await stage.hears(['ours']);
+      },
+    ),
 
-    'who only watches changes nothing: prompts go on, and what is typed arrives nowhere': async (open) => {
-      const stage = await open();
-      const session = await stage.live({ ...how, name: 'api' });
-      await using person = new Person(stage, 'attach', 'api', '--read-only');
-      await person.sees('❯');
-      person.type('unwanted\r');
-      expect((await session.converse('wanted', { timeoutMs: 30_000 })).reply).toBe('You said: wanted');
-      await person.sees('You said: wanted');
-      expect(await stage.names(session.id, 'control.')).toEqual([]);
-      await stage.hears(['wanted']);
-    },
+    'while a person is attached prompts wait; what they type is their own; leaving gives control back': needing(
+      ['screen'],
+      async (open) => {
+        const stage = await open();
+        const session = await stage.live({ ...how, name: 'api' });
+        await using person = new Person(stage, 'attach', 'api');
+        await stage.happens(session.id, 'control.taken');
+        const { prompt } = await session.prompt('ours');
+        await stage.happens(session.id, 'prompt.waiting');
+        person.type('by hand');
+        await eventually(async () => (await session.screen()).rows.join('\n').includes('by hand'));
+        person.type('\r');
+        await person.sees('You said: by hand');
+        await stage.happens(session.id, 'turn.ended');
+        expect((await session.show()).session.control?.how).toBe('attach');
+        expect((await session.show()).session.prompts.map(({ state }) => state)).toEqual(['queued']);
+        person.type(DETACH[terminal ?? 'tmux']);
+        expect(await person.leaves()).toBe(0);
+        const replied = await session.reply({ prompt, timeoutMs: 30_000 });
+        expect([replied.met, replied.reply]).toEqual(['answered', 'You said: ours']);
+        expect(await stage.names(session.id, 'control.')).toEqual(['control.taken', 'control.returned']);
+        await stage.hears(['by hand', 'ours']);
+      },
+    ),
 
-    'handoff gives control to a person until it is taken back': async (open) => {
+    'who only watches changes nothing: prompts go on, and what is typed arrives nowhere': needing(
+      ['screen'],
+      async (open) => {
+        const stage = await open();
+        const session = await stage.live({ ...how, name: 'api' });
+        await using person = new Person(stage, 'attach', 'api', '--read-only');
+        await person.sees(stage.agent.screen.ready);
+        person.type('unwanted\r');
+        expect((await session.converse('wanted', { timeoutMs: 30_000 })).reply).toBe('You said: wanted');
+        await person.sees('You said: wanted');
+        expect(await stage.names(session.id, 'control.')).toEqual([]);
+        await stage.hears(['wanted']);
+      },
+    ),
+
+    'handoff gives control to a person until it is taken back': needing(['screen'], async (open) => {
       const stage = await open();
       const session = await stage.live({ ...how, name: 'api' });
       const handed = await stage.cli(['handoff', 'api']);
@@ -200,22 +236,7 @@ export function liveStories(terminal: Screen): Stories {
       expect((await session.reply({ prompt, timeoutMs: 30_000 })).reply).toBe('You said: patience');
       expect(await stage.names(session.id, 'control.')).toEqual(['control.taken', 'control.returned']);
       await stage.hears(['patience']);
-    },
-
-    'stop leaves nothing running, a tool in a session of its own included': async (open) => {
-      const stage = await open();
-      const session = await stage.live({ ...how, name: 'api' });
-      const pids = join(stage.root, 'pid');
-      const child = `setsid sh -c 'echo $$ >${pids}; exec sleep 1000' </dev/null >/dev/null 2>&1 &`;
-      const command = `${child} until [ -s ${pids} ]; do sleep 0.02; done; echo ok`;
-      const prompt = script({ tool: 'Bash', input: { command, description: 'x' } }, { text: 'left something' });
-      expect((await session.converse(prompt, { timeoutMs: 30_000 })).reply).toBe('left something');
-      expect(stage.processes().length).toBeGreaterThan(1);
-      const ran = await stage.cli(['stop', 'api']);
-      expect(ran.status, ran.stderr).toBe(0);
-      expect(stage.processes()).toEqual([]);
-      expect((await session.show()).session.outcome?.kind).toBe('stopped');
-    },
+    }),
   };
 }
 
@@ -226,7 +247,7 @@ export const NO_TMUX: Stories = {
     const session = await stage.live();
     expect((await session.show()).session.terminal).toBe('pty');
     expect((await session.converse('hello', { timeoutMs: 30_000 })).reply).toBe('You said: hello');
-    const { prompt } = await session.prompt(untilFile(join(stage.root, 'never'), 'x'));
+    const { prompt } = await session.prompt(stage.untilFile(join(stage.root, 'never'), 'x'));
     await stage.happens(session.id, 'tool.called');
     await session.interrupt();
     expect((await session.reply({ prompt, timeoutMs: 10_000 })).met).toBe('interrupted');

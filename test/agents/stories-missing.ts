@@ -9,7 +9,7 @@ type Drive = 'turns' | 'live';
 
 /** A session that has answered once, and whose agent has written that down. */
 async function begun(stage: Stage, drive: Drive): Promise<{ session: Session; path: string; conversation: string }> {
-  const session = drive === 'live' ? await stage.live({ name: 'api' }) : await stage.start({ name: 'api' });
+  const session = await stage.begin(drive, { name: 'api' });
   expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
   await stage.happens(session.id, 'usage.counted');
   const { conversation } = (await session.show()).session;

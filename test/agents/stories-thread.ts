@@ -2,17 +2,16 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { Person } from './person.ts';
-import type { Stories, Story } from './stage.ts';
-import { script, untilFile } from './story-text.ts';
+import { needing, type Play, type Stories } from './stage.ts';
+import { script } from './story-text.ts';
 
 type Drive = 'turns' | 'live';
 
-function resumeStory(drive: Drive): Story {
+function resumeStory(drive: Drive): Play {
   return async (open) => {
     const stage = await open();
-    const arg = ['--append-system-prompt', 'Be kind.'];
-    const how = { name: 'api', agentArgs: arg };
-    const session = drive === 'live' ? await stage.live(how) : await stage.start(how);
+    const args = stage.has('arguments') ? { agentArgs: ['--append-system-prompt', 'Be kind.'] } : {};
+    const session = await stage.begin(drive, { name: 'api', ...args });
     expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
     const { conversation } = (await session.show()).session;
     await session.stop();
@@ -29,10 +28,10 @@ function resumeStory(drive: Drive): Story {
   };
 }
 
-function forkStory(drive: Drive): Story {
+function forkStory(drive: Drive): Play {
   return async (open) => {
     const stage = await open();
-    const session = drive === 'live' ? await stage.live({ name: 'api' }) : await stage.start({ name: 'api' });
+    const session = await stage.begin(drive, { name: 'api' });
     expect((await session.converse('common', { timeoutMs: 30_000 })).met).toBe('answered');
     const { conversation } = (await session.show()).session;
     const live = drive === 'live' ? ['--live'] : [];
@@ -54,126 +53,144 @@ function forkStory(drive: Drive): Story {
 export const THREADS: Stories = {
   'an ended session comes back on the same conversation (turns)': resumeStory('turns'),
   'an ended session comes back on the same conversation (live)': resumeStory('live'),
-  'a fork goes its own way, and the original does not notice (turns)': forkStory('turns'),
-  'a fork goes its own way, and the original does not notice (live)': forkStory('live'),
+  'a fork goes its own way, and the original does not notice (turns)': needing(['fork'], forkStory('turns')),
+  'a fork goes its own way, and the original does not notice (live)': needing(['fork'], forkStory('live')),
 
-  'a person who types /clear begins another conversation, and prompts, turns and resume follow it': async (open) => {
-    const stage = await open();
-    const session = await stage.live({ name: 'api' });
-    expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
-    const { conversation } = (await session.show()).session;
-    await using person = new Person(stage, 'attach', 'api');
-    await stage.happens(session.id, 'control.taken');
-    person.type('/clear');
-    await eventually(async () => (await session.screen()).rows.some((row) => /❯\s+\/clear/.test(row)));
-    person.type('\r');
-    const changed = await eventually(async () => {
-      const now = (await session.show()).session.conversation;
-      return now !== conversation && now;
-    });
-    person.type('\x02d');
-    expect(await person.leaves()).toBe(0);
-    expect((await session.converse('after', { timeoutMs: 30_000 })).reply).toBe('You said: after');
-    await stage.hears(['before'], conversation);
-    await stage.hears(['after'], changed);
-    const { count, markdown } = await session.turn();
-    expect([count, markdown]).toEqual([1, expect.stringContaining('after')]);
-    await session.stop();
-    await session.resume();
-    expect((await session.converse('later', { timeoutMs: 40_000 })).reply).toBe('You said: later');
-    await stage.hears(['after', 'later'], changed);
-  },
-
-  'a command of the agent is sent on --command alone, and keeps the next prompt from nobody': async (open) => {
-    const stage = await open({ manners: {} });
-    const session = await stage.live({ name: 'api' });
-    expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
-    const { conversation } = (await session.show()).session;
-    const refused = await stage.cli(['prompt', 'api', '/clear']);
-    expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('--command')]);
-    expect((await stage.cli(['prompt', 'api', '--command', '/clear'])).status).toBe(0);
-    expect((await session.converse('after', { timeoutMs: 30_000 })).reply).toBe('You said: after');
-    expect((await session.show()).session.conversation).not.toBe(conversation);
-    expect(await stage.names(session.id, 'prompt.unsure')).toEqual([]);
-  },
-
-  'attach on a session of turns opens the screen of the agent on that conversation': async (open) => {
-    const stage = await open();
-    const session = await stage.start({ name: 'api', prompt: 'before' });
-    expect((await session.reply({ timeoutMs: 30_000 })).met).toBe('answered');
-    const { conversation } = (await session.show()).session;
-    await using person = new Person(stage, 'attach', 'api');
-    await stage.happens(session.id, 'control.taken');
-    await person.sees('You said: before');
-    const { prompt } = await session.prompt('ours');
-    await stage.happens(session.id, 'prompt.waiting');
-    person.type('by hand');
-    await person.sees('by hand');
-    // An Enter that comes before the agent is ready is lost.
-    const isHeard = async (): Promise<boolean> => (await stage.names(session.id, 'turn.started')).length > 0;
-    await eventually(() => {
+  'a person who types /clear begins another conversation, and prompts, turns and resume follow it': needing(
+    ['live', 'clear'],
+    async (open) => {
+      const stage = await open();
+      const session = await stage.live({ name: 'api' });
+      expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
+      const { conversation } = (await session.show()).session;
+      await using person = new Person(stage, 'attach', 'api');
+      await stage.happens(session.id, 'control.taken');
+      person.type('/clear');
+      await eventually(async () => (await session.screen()).rows.some((row) => /❯\s+\/clear/.test(row)));
       person.type('\r');
-      return eventually(isHeard, { msMax: 1_000 }).catch(() => false);
-    });
-    await stage.happens(session.id, 'turn.ended');
-    await person.sees('You said: by hand');
-    person.type('\x02d');
-    expect(await person.leaves()).toBe(0);
-    expect((await session.reply({ prompt, timeoutMs: 40_000 })).reply).toBe('You said: ours');
-    await stage.hears(['before', 'by hand', 'ours'], conversation);
-  },
+      const changed = await eventually(async () => {
+        const now = (await session.show()).session.conversation;
+        return now !== conversation && now;
+      });
+      person.type('\x02d');
+      expect(await person.leaves()).toBe(0);
+      expect((await session.converse('after', { timeoutMs: 30_000 })).reply).toBe('You said: after');
+      await stage.hears(['before'], conversation);
+      await stage.hears(['after'], changed);
+      const { count, markdown } = await session.turn();
+      expect([count, markdown]).toEqual([1, expect.stringContaining('after')]);
+      await session.stop();
+      await session.resume();
+      expect((await session.converse('later', { timeoutMs: 40_000 })).reply).toBe('You said: later');
+      await stage.hears(['after', 'later'], changed);
+    },
+  ),
 
-  'a person who leaves with /exit has stopped the session; it can be resumed': async (open) => {
-    const stage = await open();
-    const session = await stage.live({ name: 'api' });
-    expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
-    await session.waitFor('idle', { timeoutMs: 20_000 });
-    await session.write({ paste: '/exit' });
-    await eventually(async () => {
-      if ((await session.show()).session.phase === 'ended') return true;
-      await session.keys(['Enter']).catch(() => {});
-      return false;
-    });
-    expect((await session.show()).session.outcome?.kind).toBe('stopped');
-    await session.resume();
-    expect((await session.converse('after', { timeoutMs: 40_000 })).reply).toBe('You said: after');
-    await stage.hears(['before', 'after']);
-  },
+  'a command of the agent is sent on --command alone, and keeps the next prompt from nobody': needing(
+    ['live', 'clear'],
+    async (open) => {
+      const stage = await open({ manners: {} });
+      const session = await stage.live({ name: 'api' });
+      expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
+      const { conversation } = (await session.show()).session;
+      const refused = await stage.cli(['prompt', 'api', '/clear']);
+      expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('--command')]);
+      expect((await stage.cli(['prompt', 'api', '--command', '/clear'])).status).toBe(0);
+      expect((await session.converse('after', { timeoutMs: 30_000 })).reply).toBe('You said: after');
+      expect((await session.show()).session.conversation).not.toBe(conversation);
+      expect(await stage.names(session.id, 'prompt.unsure')).toEqual([]);
+    },
+  ),
 
-  'a session that was stopped in the middle of a turn does not go on with it when it is resumed': async (open) => {
-    const stage = await open();
-    const session = await stage.start({ prompt: untilFile(join(stage.root, 'never'), 'x') });
-    await stage.happens(session.id, 'tool.called');
-    await session.stop();
-    expect(stage.processes()).toEqual([]);
-    expect((await session.reply()).met).toBe('interrupted');
-    await session.resume();
-    expect((await session.converse('hello again', { timeoutMs: 30_000 })).reply).toBe('You said: hello again');
-    await stage.hears([untilFile(join(stage.root, 'never'), 'x'), 'hello again']);
-  },
+  'attach on a session of turns opens the screen of the agent on that conversation': needing(
+    ['turns', 'live', 'screen'],
+    async (open) => {
+      const stage = await open();
+      const session = await stage.start({ name: 'api', prompt: 'before' });
+      expect((await session.reply({ timeoutMs: 30_000 })).met).toBe('answered');
+      const { conversation } = (await session.show()).session;
+      await using person = new Person(stage, 'attach', 'api');
+      await stage.happens(session.id, 'control.taken');
+      await person.sees('You said: before');
+      const { prompt } = await session.prompt('ours');
+      await stage.happens(session.id, 'prompt.waiting');
+      person.type('by hand');
+      await person.sees('by hand');
+      // An Enter that comes before the agent is ready is lost.
+      const isHeard = async (): Promise<boolean> => (await stage.names(session.id, 'turn.started')).length > 0;
+      await eventually(() => {
+        person.type('\r');
+        return eventually(isHeard, { msMax: 1_000 }).catch(() => false);
+      });
+      await stage.happens(session.id, 'turn.ended');
+      await person.sees('You said: by hand');
+      person.type('\x02d');
+      expect(await person.leaves()).toBe(0);
+      expect((await session.reply({ prompt, timeoutMs: 40_000 })).reply).toBe('You said: ours');
+      await stage.hears(['before', 'by hand', 'ours'], conversation);
+    },
+  ),
 
-  'two tools at once and a failing one are in the turn as Markdown and as JSON': async (open) => {
-    const stage = await open();
-    const bash = (command: string) => ({ tool: 'Bash', input: { command, description: 'd' } });
-    const session = await stage.start({ name: 'api' });
-    const long = bash('for i in 1 2 3 4 5 6 7 8 9; do echo "line $i"; done');
-    const prompt = script(
-      { think: 'what to do', say: 'Both at once.', tools: [long, bash('echo second')] },
-      { tool: 'Bash', input: { command: 'echo bad >&2; exit 3', description: 'd' } },
-      { text: 'all done' },
-    );
-    expect((await session.converse(prompt, { timeoutMs: 30_000 })).reply).toBe('all done');
-    const shown = await eventually(async () => {
-      const ran = await stage.cli(['turn', 'api']);
-      return ran.stdout.includes('all done') && ran.stdout;
-    });
-    for (const text of ['> what to do', 'Both at once.', 'line 5', 'second', 'bad', 'all done'])
-      expect(shown).toContain(text);
-    expect(shown).not.toContain('line 6');
-    const full = await stage.cli(['turn', 'api', '1', '--full']);
-    expect(full.stdout).toContain('line 9');
-    const json = JSON.parse((await stage.cli(['turn', 'api', '--json'])).stdout);
-    expect([json.number, json.count]).toEqual([1, 1]);
-    expect((await stage.cli(['turn', 'api', '2'])).status).toBe(3);
-  },
+  'a person who leaves with a command of the agent has stopped the session; it can be resumed': needing(
+    ['live', 'screen'],
+    async (open) => {
+      const stage = await open();
+      const session = await stage.live({ name: 'api' });
+      expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
+      await session.waitFor('idle', { timeoutMs: 20_000 });
+      await session.write({ paste: stage.agent.screen.quit });
+      await eventually(async () => {
+        if ((await session.show()).session.phase === 'ended') return true;
+        await session.keys(['Enter']).catch(() => {});
+        return false;
+      });
+      expect((await session.show()).session.outcome?.kind).toBe('stopped');
+      await session.resume();
+      expect((await session.converse('after', { timeoutMs: 40_000 })).reply).toBe('You said: after');
+      await stage.hears(['before', 'after']);
+    },
+  ),
+
+  'a session that was stopped in the middle of a turn does not go on with it when it is resumed': needing(
+    ['turns'],
+    async (open) => {
+      const stage = await open();
+      const session = await stage.start({ prompt: stage.untilFile(join(stage.root, 'never'), 'x') });
+      await stage.happens(session.id, 'tool.called');
+      await session.stop();
+      expect(stage.processes()).toEqual([]);
+      expect((await session.reply()).met).toBe('interrupted');
+      await session.resume();
+      expect((await session.converse('hello again', { timeoutMs: 30_000 })).reply).toBe('You said: hello again');
+      await stage.hears([stage.untilFile(join(stage.root, 'never'), 'x'), 'hello again']);
+    },
+  ),
+
+  'two tools at once and a failing one are in the turn as Markdown and as JSON': needing(
+    ['turns', 'tools at once'],
+    async (open) => {
+      const stage = await open();
+      const bash = (command: string) => ({ tool: 'Bash', input: { command, description: 'd' } });
+      const session = await stage.start({ name: 'api' });
+      const long = bash('for i in 1 2 3 4 5 6 7 8 9; do echo "line $i"; done');
+      const prompt = script(
+        { think: 'what to do', say: 'Both at once.', tools: [long, bash('echo second')] },
+        { tool: 'Bash', input: { command: 'echo bad >&2; exit 3', description: 'd' } },
+        { text: 'all done' },
+      );
+      expect((await session.converse(prompt, { timeoutMs: 30_000 })).reply).toBe('all done');
+      const shown = await eventually(async () => {
+        const ran = await stage.cli(['turn', 'api']);
+        return ran.stdout.includes('all done') && ran.stdout;
+      });
+      for (const text of ['> what to do', 'Both at once.', 'line 5', 'second', 'bad', 'all done'])
+        expect(shown).toContain(text);
+      expect(shown).not.toContain('line 6');
+      const full = await stage.cli(['turn', 'api', '1', '--full']);
+      expect(full.stdout).toContain('line 9');
+      const json = JSON.parse((await stage.cli(['turn', 'api', '--json'])).stdout);
+      expect([json.number, json.count]).toEqual([1, 1]);
+      expect((await stage.cli(['turn', 'api', '2'])).status).toBe(3);
+    },
+  ),
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
 import type { Stories } from './stage.ts';
-import { argvWith, script, secretWord, untilFile } from './story-text.ts';
+import { argvWith, secretWord } from './story-text.ts';
 
 const ODD = [
   `a;b & c | d > e`,
@@ -69,9 +69,7 @@ export const TURNS: Stories = {
       [['start', '--prompt-file', '/dev/null'], ''],
       [['run'], Buffer.alloc(1024 * 1024 + 1, 'a')],
       [['run'], Buffer.from([0xff, 0xfe, 0x41])],
-      [['run', '/clear'], ''],
-      [['run', '!ls'], ''],
-      [['run', '  /clear'], ''],
+      ...stage.agent.commands.map((text) => [['run', text], ''] as const),
     ] as const) {
       const ran = await stage.cli(words, { input });
       expect([words, ran.status, ran.stdout], ran.stderr).toEqual([words, 2, '']);
@@ -114,17 +112,17 @@ export const TURNS: Stories = {
     const stage = await open();
     const word = secretWord();
     const go = join(stage.root, 'go');
-    const session = await stage.start({ prompt: `${word} ${untilFile(go, 'done')}` });
+    const session = await stage.start({ prompt: stage.untilFile(go, `done ${word}`) });
     await stage.happens(session.id, 'tool.called');
     expect(argvWith(word)).toEqual([]);
     writeFileSync(go, '');
-    expect((await session.reply({ timeoutMs: 30_000 })).reply).toBe('done');
+    expect((await session.reply({ timeoutMs: 30_000 })).reply).toBe(`done ${word}`);
   },
 
   'three prompts for a busy agent wait in our journal and are answered in their order': async (open) => {
     const stage = await open();
     const go = join(stage.root, 'go');
-    const session = await stage.start({ prompt: untilFile(go, 'zero') });
+    const session = await stage.start({ prompt: stage.untilFile(go, 'zero') });
     await stage.happens(session.id, 'tool.called');
     const given = [];
     for (const text of ['one', 'two', 'three']) given.push(await session.prompt(text));
@@ -139,17 +137,19 @@ export const TURNS: Stories = {
     expect(answered).toEqual(['zero', 'You said: one', 'You said: two', 'You said: three']);
     for (const [i, { prompt }] of given.entries())
       expect((await session.reply({ prompt })).reply).toBe(answered[i + 1]);
-    await stage.hears([untilFile(go, 'zero'), 'one', 'two', 'three']);
+    await stage.hears([stage.untilFile(go, 'zero'), 'one', 'two', 'three']);
   },
 
   'a turn of tools is told as it happens, and its reply is the last text': async (open) => {
     const stage = await open();
-    const input = { command: 'echo out; echo more', description: 'x' };
-    const session = await stage.start({ prompt: script({ say: 'let me', tool: 'Bash', input }, { text: 'it works' }) });
-    expect((await session.reply({ timeoutMs: 30_000 })).reply).toBe('it works');
+    const prompt = stage.script({ before: 'let me', run: 'echo out; echo more' }, { say: 'it works' });
+    const session = await stage.start({ prompt });
+    expect((await session.reply({ timeoutMs: 30_000 })).reply).toMatch(
+      stage.has('last text') ? /^it works$/ : /\nit works$/,
+    );
     const [called, ...others] = await stage.events(session.id, 'tool.called');
     expect([called?.body.tool, JSON.stringify(called?.body), others]).toEqual([
-      'Bash',
+      stage.agent.shell,
       expect.stringContaining('echo out'),
       [],
     ]);
@@ -159,26 +159,25 @@ export const TURNS: Stories = {
     const stage = await open();
     const go = join(stage.root, 'go');
     await stage.start({ name: 'slow' });
-    const ran = await stage.cli(['converse', 'slow', untilFile(go, 'at last'), '--wait', '100ms']);
+    const ran = await stage.cli(['converse', 'slow', stage.untilFile(go, 'at last'), '--wait', '100ms']);
     expect([ran.status, ran.stdout]).toEqual([6, '']);
     const again = /outlast (wait slow --for \S+)/.exec(ran.stderr)?.[1] ?? '';
     writeFileSync(go, '');
     const waited = await stage.cli(again.split(' '));
     expect([waited.status, waited.stdout]).toEqual([0, 'at last\n']);
-    await stage.hears([untilFile(go, 'at last')]);
+    await stage.hears([stage.untilFile(go, 'at last')]);
   },
 
   'a failure of the model is a failed prompt, status 8, and the session is of use afterwards': async (open) => {
     const stage = await open();
-    const ran = await stage.cli(['run', script({ status: 400 })]);
+    const ran = await stage.cli(['run', stage.script({ fail: 400 })]);
     expect([ran.status, ran.stdout]).toEqual([8, '']);
     expect(ran.stderr).toMatch(/400|API Error/);
     const session = await stage.start({ name: 'again' });
-    // The real one tries twice, and sends what failed along with the next prompt.
-    const times = stage.player === 'scripted' ? 1 : 2;
-    const failed = await stage.cli(['converse', 'again', script({ status: 404, times }, { text: 'better now' })]);
+    const failed = await stage.cli(['converse', 'again', stage.script({ fail: 404 }, { say: 'better now' })]);
     expect([failed.status, failed.stdout]).toEqual([8, '']);
     expect(await stage.names(session.id, 'prompt.')).toContain('prompt.failed');
+    // Claude Code sends what failed along with the next prompt.
     const fine = await stage.cli(['converse', 'again', 'still there?']);
     expect([fine.status, fine.stdout]).toEqual([0, expect.stringMatching(/^(You said: still there\?|better now)\n$/)]);
   },
@@ -189,7 +188,7 @@ export const TURNS: Stories = {
       ['interrupt', 'one'],
       ['stop', 'two'],
     ] as const) {
-      const running = stage.cli(['run', untilFile(join(stage.root, 'never'), 'x'), '--name', by]);
+      const running = stage.cli(['run', stage.untilFile(join(stage.root, 'never'), 'x'), '--name', by]);
       await eventually(async () => (await stage.names(by, 'tool.called')).length > 0, { msMax: 20_000 });
       expect((await stage.cli([word, by])).status).toBe(0);
       const ran = await running;
@@ -199,12 +198,12 @@ export const TURNS: Stories = {
 
   'an interrupted turn leaves a session that takes the next prompt': async (open) => {
     const stage = await open();
-    const session = await stage.start({ prompt: untilFile(join(stage.root, 'never'), 'x') });
+    const session = await stage.start({ prompt: stage.untilFile(join(stage.root, 'never'), 'x') });
     await stage.happens(session.id, 'tool.called');
     await session.interrupt();
     expect((await session.reply()).met).toBe('interrupted');
     const next = await session.converse('go on', { timeoutMs: 30_000 });
     expect([next.met, next.reply]).toEqual(['answered', 'You said: go on']);
-    await stage.hears([untilFile(join(stage.root, 'never'), 'x'), 'go on']);
+    await stage.hears([stage.untilFile(join(stage.root, 'never'), 'x'), 'go on']);
   },
 };

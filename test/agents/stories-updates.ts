@@ -123,7 +123,7 @@ export function newsStories(drive: Drive): Stories {
 
     [`what a tool of a sub-agent brings is not for it: the agent itself is told (${drive})`]: async (open) => {
       const stage = await open({ manners: MANNERS });
-      const tool = stage.player === '2.1.197' ? 'Task' : 'Agent';
+      const tool = stage.agent.version === '2.1.197' ? 'Task' : 'Agent';
       const input = { description: 'd', prompt: script(held('sub'), { text: 'inner' }), run_in_background: false };
       const sub = { tool, input: { ...input, subagent_type: 'general-purpose' } };
       const owner = await Owning.begin(stage, drive, [sub, held('two'), held('three'), { text: 'end' }]);

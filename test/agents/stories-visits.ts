@@ -27,8 +27,8 @@ function visitStory(isSolved: boolean): Story {
     const stage = await open(AT_ONCE);
     await using gate = await openGate(stage, NO_CREDIT);
     // The scripted agent asks no API: its story refuses the first time.
-    const refused = stage.player === 'scripted' ? [{ status: 400, body: MESSAGE, times: 1 }] : [];
-    const session = await stage.start({ name: 'api', env: stage.player === 'scripted' ? stage.env : gate.env });
+    const refused = stage.has('model') ? [] : [{ status: 400, body: MESSAGE, times: 1 }];
+    const session = await stage.start({ name: 'api', env: stage.has('model') ? gate.env : stage.env });
     const { prompt } = await session.prompt(script(...refused, { text: 'paid' }));
     await stage.happens('api', 'session.held', 1, WAIT_MS);
     gate.refusal = null;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { foreignAgent, programOf, writes } from './foreign.ts';
-import type { Stage, Stories, Story } from './stage.ts';
+import { needing, type Stage, type Stories, type Story } from './stage.ts';
 import { untilFile } from './story-text.ts';
 
 /** Somebody resumes a conversation of ours by hand; gives what waits for the end of that. */
@@ -68,40 +68,42 @@ export const ONE_WRITER: Stories = {
   'T-ONE-1: a prompt waits while somebody else has the conversation open, and goes on where they left it (live)':
     besideStory('live'),
 
-  'T-ONE-2: a live agent that somebody has gone on without reads that first, and then hears its prompt': async (
-    open,
-  ) => {
-    const stage = await open({ manners: {} });
-    const session = await stage.live();
-    expect((await session.converse('ours', { timeoutMs: 30_000 })).met).toBe('answered');
-    const { conversation, transcript } = (await session.show()).session;
-    await resumeByHand(stage, conversation ?? '', 'theirs');
-    expect((await session.converse('later', { timeoutMs: 40_000 })).reply).toBe('You said: later');
-    await stage.hears(['ours', 'theirs', 'later'], conversation);
-    expect(thread(transcript ?? '')).toEqual(['ours', 'theirs', 'later']);
-    const faults = await stage.events(session.id, 'run.faulted');
-    expect(faults.map(({ body }) => body.fault)).toEqual([
-      { kind: 'cut', why: 'another process has gone on with its conversation' },
-    ]);
-    expect((await session.converse('and on', { timeoutMs: 30_000 })).reply).toBe('You said: and on');
-    expect((await session.show()).session.run).toBe(2);
-  },
+  'T-ONE-2: a live agent that somebody has gone on without reads that first, and then hears its prompt': needing(
+    ['live'],
+    async (open) => {
+      const stage = await open({ manners: {} });
+      const session = await stage.live();
+      expect((await session.converse('ours', { timeoutMs: 30_000 })).met).toBe('answered');
+      const { conversation, transcript } = (await session.show()).session;
+      await resumeByHand(stage, conversation ?? '', 'theirs');
+      expect((await session.converse('later', { timeoutMs: 40_000 })).reply).toBe('You said: later');
+      await stage.hears(['ours', 'theirs', 'later'], conversation);
+      expect(thread(transcript ?? '')).toEqual(['ours', 'theirs', 'later']);
+      const faults = await stage.events(session.id, 'run.faulted');
+      expect(faults.map(({ body }) => body.fault)).toEqual([
+        { kind: 'cut', why: 'another process has gone on with its conversation' },
+      ]);
+      expect((await session.converse('and on', { timeoutMs: 30_000 })).reply).toBe('You said: and on');
+      expect((await session.show()).session.run).toBe(2);
+    },
+  ),
 
-  'T-ONE-3: an answered conversation is not taken over while a process has it open, and then without a word': async (
-    open,
-  ) => {
-    const stage = await open({ manners: { endMs: 120_000, stateFile: false }, isAlone: true });
-    const agent = foreignAgent(stage, 'hello');
-    await writes(agent, 'You said: hello');
-    const taken = await stage.cli(['resume', '--conversation', agent.id]);
-    expect([taken.status, taken.stderr]).toEqual([4, expect.stringMatching(/process \d+ has it open/)]);
-    await agent.kill();
-    stage.behave({});
-    const ran = await stage.cli(['resume', '--conversation', agent.id]);
-    expect(ran.status, ran.stderr).toBe(0);
-    const [session] = (await stage.world.client.list()).sessions;
-    expect(session).toMatchObject({ phase: 'idle', conversation: agent.id, prompts: [] });
-    expect(session?.run ?? 0).toBe(0);
-    await stage.hears(['hello'], agent.id);
-  },
+  'T-ONE-3: an answered conversation is not taken over while a process has it open, and then without a word': needing(
+    ['faults on command'],
+    async (open) => {
+      const stage = await open({ manners: { endMs: 120_000, stateFile: false }, isAlone: true });
+      const agent = foreignAgent(stage, 'hello');
+      await writes(agent, 'You said: hello');
+      const taken = await stage.cli(['resume', '--conversation', agent.id]);
+      expect([taken.status, taken.stderr]).toEqual([4, expect.stringMatching(/process \d+ has it open/)]);
+      await agent.kill();
+      stage.behave({});
+      const ran = await stage.cli(['resume', '--conversation', agent.id]);
+      expect(ran.status, ran.stderr).toBe(0);
+      const [session] = (await stage.world.client.list()).sessions;
+      expect(session).toMatchObject({ phase: 'idle', conversation: agent.id, prompts: [] });
+      expect(session?.run ?? 0).toBe(0);
+      await stage.hears(['hello'], agent.id);
+    },
+  ),
 };

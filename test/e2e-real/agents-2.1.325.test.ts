@@ -1,3 +1,23 @@
-import { tellReal } from '../agents/real-choice.ts';
+import { agentSuite } from '../agents/agent-suite.ts';
+import { CLAUDE_2_1_325 } from '../agents/under-test/claude.ts';
 
-tellReal('2.1.325');
+agentSuite(
+  CLAUDE_2_1_325,
+  'real',
+  'turns',
+  'live',
+  'live without tmux',
+  'server',
+  'threads',
+  'missing',
+  'moments',
+  'deaths',
+  'doubts',
+  'apart',
+  'around',
+  'trust',
+  'dialogs',
+  'updates',
+  'updates that fail',
+  'live on a pty',
+);

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
 import type { ApprovalView } from '../../src/client/index.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
+import { claudeOf } from '../agents/under-test/claude.ts';
 import { some } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 
@@ -36,7 +37,7 @@ async function asked(stage: Stage, session: string, command: string): Promise<Ap
 test.each(some(VERSIONS, 2))(
   'Claude Code %s waits for each answer: a change, a reason, a rule, and a row for each',
   async (version) => {
-    await using stage = await openStage(version);
+    await using stage = await openStage(claudeOf(version));
     const steps = [
       bash('echo asked > one'),
       bash('echo denied > two'),
@@ -72,7 +73,7 @@ test.each(some(VERSIONS, 2))(
 test.each(some(VERSIONS, 2))(
   'Claude Code %s goes on at its own screen when somebody answers from outside',
   async (version) => {
-    await using stage = await openStage(version);
+    await using stage = await openStage(claudeOf(version));
     const session = await stage.live({ name: 'live', gate: { mode: 'gate' } });
     await session.prompt(script(bash('echo y > yes'), bash('echo n > no'), { text: 'bye' }));
     await asked(stage, 'live', 'yes');

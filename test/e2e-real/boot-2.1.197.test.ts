@@ -1,3 +1,4 @@
-import { tellBoot } from '../agents/boot-choice.ts';
+import { agentSuite } from '../agents/agent-suite.ts';
+import { CLAUDE_2_1_197 } from '../agents/under-test/claude.ts';
 
-tellBoot('2.1.197');
+agentSuite(CLAUDE_2_1_197, 'boot', 'boot live', 'one writer');

@@ -1,3 +1,4 @@
-import { tellBoot } from '../agents/boot-choice.ts';
+import { agentSuite } from '../agents/agent-suite.ts';
+import { CLAUDE_2_1_325 } from '../agents/under-test/claude.ts';
 
-tellBoot('2.1.325');
+agentSuite(CLAUDE_2_1_325, 'boot', 'boot live', 'one writer');

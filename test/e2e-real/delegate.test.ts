@@ -2,6 +2,7 @@ import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStage, type Stage } from '../agents/stage.ts';
+import { claudeOf } from '../agents/under-test/claude.ts';
 import { NEWEST_IN_TURNS, NEWEST_LIVE } from './newest.ts';
 
 // A real Claude Code delegates to another one, goes on, is woken by its end, and reads its turn.
@@ -28,7 +29,7 @@ async function wokenOnce(stage: Stage, owner: string): Promise<string[]> {
 test.each(NEWEST_LIVE)(
   'Claude Code %s (%s) with the plugin spawns a worker, is woken by its end, and reads its turn',
   async (version, drive) => {
-    await using stage = await openStage(version);
+    await using stage = await openStage(claudeOf(version));
     const steps = [call('session_spawn', { name: 'worker', prompt: WORK }), { text: 'It is on its way.' }];
     const woken = [call('session_turn', { session: 'worker' }), { text: 'I have read it.' }];
     const prompt = `Delegate. ${script(steps, woken)}`;
@@ -46,7 +47,7 @@ test.each(NEWEST_LIVE)(
 test.each(NEWEST_IN_TURNS)(
   'Claude Code %s (%s) does the same by the skill, with the command line alone',
   async (version, drive) => {
-    await using stage = await openStage(version);
+    await using stage = await openStage(claudeOf(version));
     cpSync(join(ROOT, 'skills'), join(stage.config, 'skills'), { recursive: true });
     writeFileSync(join(stage.workspace, 'prompt.md'), WORK);
     const steps = [bash('outlast spawn --name worker --prompt-file prompt.md'), { text: 'It is on its way.' }];

@@ -1,3 +1,4 @@
-import { tellGate } from '../agents/gate-choice.ts';
+import { agentSuite } from '../agents/agent-suite.ts';
+import { CLAUDE_2_1_197 } from '../agents/under-test/claude.ts';
 
-tellGate('2.1.197');
+agentSuite(CLAUDE_2_1_197, 'gate', 'gate hurt', 'gate in other folders', 'gate trials');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AtTerminal } from '../agents/person.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
+import { claudeOf } from '../agents/under-test/claude.ts';
 import { deepCases } from '../campaign.ts';
 import { pathWithOutlast } from '../e2e/live.ts';
 import { eventually } from '../eventually.ts';
@@ -44,7 +45,7 @@ function textOf(path: string): string {
 }
 
 async function openOutside(version: (typeof NEWEST)[number]): Promise<Stage> {
-  const stage = await openStage(version);
+  const stage = await openStage(claudeOf(version));
   stage.env.PATH = `${join(stage.root, 'bin')}:${pathWithOutlast(stage.world)}`;
   return stage;
 }

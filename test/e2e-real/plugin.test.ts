@@ -3,6 +3,7 @@ import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStage, type Stage } from '../agents/stage.ts';
+import { claudeOf } from '../agents/under-test/claude.ts';
 import { deepCases } from '../campaign.ts';
 import { NEWEST } from './newest.ts';
 import { type Line, linesOf, toldByTools } from './printed.ts';
@@ -62,7 +63,7 @@ const inner = (...steps: object[]): string => script(...steps).replaceAll('SCRIP
 const nested = (text: string): string => text.replaceAll('INNER', 'SCRIP\\u0054');
 
 test.each(NEWEST)('Claude Code %s loads the plugin: its server, its commands and its skill', async (version) => {
-  await using stage = await openStage(version);
+  await using stage = await openStage(claudeOf(version));
   install(stage);
   for (const what of ['plugin.json', 'marketplace.json'])
     expect(plugin(stage, 'validate', '--strict', join(ROOT, '.claude-plugin', what))).toContain('Validation passed');
@@ -77,7 +78,7 @@ test.each(NEWEST)('Claude Code %s loads the plugin: its server, its commands and
 test.each(deepCases('installs the plugin for good, from the folder of the package', NEWEST))(
   'Claude Code %s installs the plugin for good, from the folder of the package',
   async (version) => {
-    await using stage = await openStage(version);
+    await using stage = await openStage(claudeOf(version));
     install(stage);
     const folder = join(stage.root, 'package');
     for (const part of ['.claude-plugin', 'commands', 'skills'])
@@ -93,7 +94,7 @@ test.each(deepCases('installs the plugin for good, from the folder of the packag
 );
 
 test.each(NEWEST)('Claude Code %s calls a tool by its name while the server still starts', async (version) => {
-  await using stage = await openStage(version);
+  await using stage = await openStage(claudeOf(version));
   install(stage, 4);
   const lines = await turn(stage, script(call('session_list', {}), { text: 'seen' }));
   const init = lines.find(({ subtype }) => subtype === 'init') ?? {};
@@ -105,7 +106,7 @@ test.each(NEWEST)('Claude Code %s calls a tool by its name while the server stil
 test.each(deepCases('shows tools that are always loaded to its model at once', NEWEST))(
   'Claude Code %s shows tools that are always loaded to its model at once',
   async (version) => {
-    await using stage = await openStage(version);
+    await using stage = await openStage(claudeOf(version));
     install(stage, 1);
     const page = readFileSync(join(ROOT, 'docs/guides/mcp.md'), 'utf8');
     const file = join(stage.root, 'mcp.json');
@@ -119,7 +120,7 @@ test.each(deepCases('shows tools that are always loaded to its model at once', N
 test.each(deepCases('delegates to another Claude Code and reads its turn', NEWEST))(
   'Claude Code %s delegates to another Claude Code and reads its turn',
   async (version) => {
-    await using stage = await openStage(version);
+    await using stage = await openStage(claudeOf(version));
     install(stage);
     const bash = { tool: 'Bash', input: { command: 'echo made > made-by-it', description: 'x' } };
     const work = inner(bash, { text: 'it is made' });
@@ -147,7 +148,7 @@ test.each(deepCases('delegates to another Claude Code and reads its turn', NEWES
 test.each(NEWEST)(
   'Claude Code %s shows its model what waits, what is live and what was interrupted',
   async (version) => {
-    await using stage = await openStage(version);
+    await using stage = await openStage(claudeOf(version));
     install(stage);
     await stage.cli(['start', '--live', '--name', 'somebody', '--ready', '60s']);
     for (const name of ['approvals', 'boot-resume', 'sessions']) await turn(stage, `/outlast:${name}`);
@@ -165,7 +166,7 @@ test.each(NEWEST)(
 test.each(deepCases('does what the skill says with the command line alone', NEWEST))(
   'Claude Code %s does what the skill says with the command line alone',
   async (version) => {
-    await using stage = await openStage(version);
+    await using stage = await openStage(claudeOf(version));
     install(stage);
     const bash = (command: string): object => ({ tool: 'Bash', input: { command, description: 'x' } });
     const steps = [

@@ -1,3 +1,4 @@
-import { tellRecovery } from '../agents/recovery-choice.ts';
+import { agentSuite } from '../agents/agent-suite.ts';
+import { CLAUDE_2_1_197 } from '../agents/under-test/claude.ts';
 
-tellRecovery('2.1.197');
+agentSuite(CLAUDE_2_1_197, 'usage', 'recovery', 'refused', 'remedies', 'visits', 'limited visits');

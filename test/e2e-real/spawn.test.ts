@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openStage, type Stage } from '../agents/stage.ts';
+import { claudeOf } from '../agents/under-test/claude.ts';
 import { pathWithOutlast } from '../e2e/live.ts';
 import { eventually } from '../eventually.ts';
 import { NEWEST_LIVE } from './newest.ts';
@@ -20,7 +21,7 @@ test.each(NEWEST_LIVE)(
   'Claude Code %s (%s) spawns another, is woken by its end once, and hears what it said',
   { timeout: 120_000 },
   async (version, drive) => {
-    await using stage = await openStage(version);
+    await using stage = await openStage(claudeOf(version));
     const path = `'${pathWithOutlast(stage.world)}':"$PATH"`;
     const spawn = bash(`PATH=${path} outlast spawn --name kid --thinking low 'hello from the owner'`);
     const owner = await stage.start({ drive, name: 'owner', prompt: script(spawn, { text: 'It is on its way.' }) });

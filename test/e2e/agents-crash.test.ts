@@ -1,8 +1,5 @@
-import { AGENT_DEATHS, DAEMON_DEATHS } from '../agents/stories-crash.ts';
-import { MOMENT_STORIES } from '../agents/stories-moments.ts';
-import { tell } from '../agents/tell.ts';
+import { agentSuite } from '../agents/agent-suite.ts';
+import { STAND_IN } from '../agents/under-test/stand-in.ts';
 
 // The longest first: several are told at once.
-tell(MOMENT_STORIES, 'scripted');
-tell(DAEMON_DEATHS, 'scripted');
-tell(AGENT_DEATHS, 'scripted');
+agentSuite(STAND_IN, 'moments', 'deaths');

@@ -1,4 +1,4 @@
-import { DEFERRED } from '../agents/stories-deferred.ts';
-import { tell } from '../agents/tell.ts';
+import { agentSuite } from '../agents/agent-suite.ts';
+import { STAND_IN } from '../agents/under-test/stand-in.ts';
 
-tell(DEFERRED, 'scripted');
+agentSuite(STAND_IN, 'deferred');

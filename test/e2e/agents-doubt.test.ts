@@ -1,6 +1,4 @@
-import { APART } from '../agents/stories-apart.ts';
-import { DOUBTS } from '../agents/stories-doubt.ts';
-import { tell } from '../agents/tell.ts';
+import { agentSuite } from '../agents/agent-suite.ts';
+import { STAND_IN } from '../agents/under-test/stand-in.ts';
 
-tell(DOUBTS, 'scripted');
-tell(APART, 'scripted');
+agentSuite(STAND_IN, 'doubts', 'apart');

@@ -1,9 +1,4 @@
-import { DIALOGS, TRUST } from '../agents/stories-held.ts';
-import { tell } from '../agents/tell.ts';
+import { agentSuite } from '../agents/agent-suite.ts';
+import { STAND_IN } from '../agents/under-test/stand-in.ts';
 
-// A known one and an unknown one; how each of them looks is tested beside its reader.
-const KNOWN = ['the warning about', 'the choice of', 'the login', 'an update'];
-tell(DIALOGS, 'scripted', {
-  quick: Object.keys(DIALOGS).filter((sentence) => KNOWN.every((words) => !sentence.startsWith(words))),
-});
-tell(TRUST, 'scripted');
+agentSuite(STAND_IN, 'dialogs', 'trust');

@@ -1,6 +1,4 @@
-import { liveStories } from '../agents/stories-live.ts';
-import { tell } from '../agents/tell.ts';
+import { agentSuite } from '../agents/agent-suite.ts';
+import { STAND_IN } from '../agents/under-test/stand-in.ts';
 
-const stories = liveStories('tmux');
-// The other half is told on a pty: agents-live-pty.test.ts.
-tell(stories, 'scripted', { quick: Object.keys(stories).filter((_, i) => i % 2 === 0) });
+agentSuite(STAND_IN, 'live');

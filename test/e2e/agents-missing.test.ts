@@ -1,4 +1,4 @@
-import { MISSING } from '../agents/stories-missing.ts';
-import { tell } from '../agents/tell.ts';
+import { agentSuite } from '../agents/agent-suite.ts';
+import { STAND_IN } from '../agents/under-test/stand-in.ts';
 
-tell(MISSING, 'scripted');
+agentSuite(STAND_IN, 'missing');

@@ -1,6 +1,4 @@
-import { AROUND } from '../agents/stories-around.ts';
-import { THREADS } from '../agents/stories-thread.ts';
-import { tell } from '../agents/tell.ts';
+import { agentSuite } from '../agents/agent-suite.ts';
+import { STAND_IN } from '../agents/under-test/stand-in.ts';
 
-tell(THREADS, 'scripted');
-tell(AROUND, 'scripted');
+agentSuite(STAND_IN, 'threads', 'around');

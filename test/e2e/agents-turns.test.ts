@@ -1,4 +1,6 @@
-import { TURNS } from '../agents/stories-turns.ts';
-import { tell } from '../agents/tell.ts';
+import { agentSuite } from '../agents/agent-suite.ts';
+import { STAND_IN } from '../agents/under-test/stand-in.ts';
 
-tell(TURNS, 'scripted');
+agentSuite(STAND_IN, 'turns');
+// What it cannot play: listed with the reason.
+agentSuite(STAND_IN, 'real', 'server', 'usage', 'recovery', 'refused', 'remedies');

@@ -1,5 +1,4 @@
-import { newsStories, newsTroubles } from '../agents/stories-updates.ts';
-import { tell } from '../agents/tell.ts';
+import { agentSuite } from '../agents/agent-suite.ts';
+import { STAND_IN } from '../agents/under-test/stand-in.ts';
 
-const all = (['turns', 'live'] as const).map((drive) => ({ ...newsStories(drive), ...newsTroubles(drive) }));
-tell({ ...all[0], ...all[1] }, 'scripted');
+agentSuite(STAND_IN, 'updates', 'updates that fail');

@@ -1,5 +1,4 @@
-import { LIMITED_VISITS, VISITS } from '../agents/stories-visits.ts';
-import { tell } from '../agents/tell.ts';
+import { agentSuite } from '../agents/agent-suite.ts';
+import { STAND_IN } from '../agents/under-test/stand-in.ts';
 
-tell(VISITS, 'scripted');
-tell(LIMITED_VISITS, 'scripted');
+agentSuite(STAND_IN, 'visits', 'limited visits');

@@ -1,4 +1,4 @@
-import { ONE_WRITER } from '../agents/stories-writer.ts';
-import { tell } from '../agents/tell.ts';
+import { agentSuite } from '../agents/agent-suite.ts';
+import { STAND_IN } from '../agents/under-test/stand-in.ts';
 
-tell(ONE_WRITER, 'scripted', { msMax: 150_000 });
+agentSuite(STAND_IN, 'one writer');

@@ -1,7 +1,5 @@
-import { BOOT_MOMENTS } from '../agents/stories-boot.ts';
-import { BOOT_LIVE } from '../agents/stories-boot-live.ts';
-import { tell } from '../agents/tell.ts';
+import { agentSuite } from '../agents/agent-suite.ts';
+import { STAND_IN } from '../agents/under-test/stand-in.ts';
 
-// Every other moment; the newest real agent is told some of the others.
-tell(BOOT_MOMENTS, 'scripted', { quick: Object.keys(BOOT_MOMENTS).filter((_, i) => i % 2 === 0) });
-tell(BOOT_LIVE, 'scripted');
+// The newest real agent is told some of the moments that are left for campaigns here.
+agentSuite(STAND_IN, 'boot', 'boot live');

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
+import { claudeOf } from '../agents/under-test/claude.ts';
 import { figures, isCampaign } from '../campaign.ts';
 import { FAULTS, type Fault, type Place } from './gate-faults.ts';
 import { fullDisk, MORE_FAULTS } from './gate-faults-more.ts';
@@ -42,14 +43,14 @@ async function play(id: string, fault: Fault, stage: Stage): Promise<void> {
 describe.skipIf(!agentIsHere(VERSION) && process.env.CI !== 'true')(`Claude Code ${VERSION}`, () => {
   for (const [id, fault] of chosen)
     test(`${id}: ${fault.what}`, { timeout: 300_000 }, async () => {
-      await using stage = await openStage(VERSION);
+      await using stage = await openStage(claudeOf(VERSION));
       await play(id, fault, stage);
     });
 
   if (isCampaign) {
     test('T-GATE-7: the disk of the decision log is full', { timeout: 300_000 }, async () => {
       using disk = smallDisk('24m');
-      await using stage = await openStage(VERSION, { state: join(disk.path, 'state') });
+      await using stage = await openStage(claudeOf(VERSION), { state: join(disk.path, 'state') });
       await play('T-GATE-7', fullDisk(disk), stage);
     });
   }

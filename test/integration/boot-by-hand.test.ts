@@ -2,10 +2,11 @@ import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } 
 import { expect, test } from 'vitest';
 import { look, verdictOf } from '../agents/foreign.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
+import { STAND_IN } from '../agents/under-test/stand-in.ts';
 import { keep } from '../boot-files.ts';
 
 const SCRIPTED = { boot: { agents: ['scripted'], delayMs: 0 } };
-const open = (): Promise<Stage> => openStage('scripted', { config: SCRIPTED });
+const open = (): Promise<Stage> => openStage(STAND_IN, { config: SCRIPTED });
 const at = ({ config, workspace }: Stage) => ({ config, cwd: workspace });
 /** As much of an id as the table shows for conversations that were not interrupted. */
 const SHOWN_CHARS = 8;

@@ -9,6 +9,7 @@ import { realClock } from '../../src/base/clock.ts';
 import { scan } from '../../src/daemon/boot/scan.ts';
 import { realFiles } from '../../src/supervisor/process-facts.ts';
 import { openStage } from '../agents/stage.ts';
+import { STAND_IN } from '../agents/under-test/stand-in.ts';
 import { clawStore, keepClaw, lockClaw } from '../openclaw-files.ts';
 
 const MINUTE_MS = 60_000;
@@ -124,7 +125,7 @@ test('T-CLAW-4 no query reads a whole table', () => {
 });
 
 test('T-CLAW-5 the gateway is asked for that very conversation, once; it counts when it grows', async () => {
-  await using stage = await openStage('scripted', { config: { boot: { delayMs: 0 } } });
+  await using stage = await openStage(STAND_IN, { config: { boot: { delayMs: 0 } } });
   const claw = join(stage.root, 'home/.openclaw');
   const [id = ''] = keepClaw(claw, [{ key: 'agent:main:telegram:1', events: 'killed.in-exec', agoMs: 5 * MINUTE_MS }]);
   lockClaw(claw, { pid: process.pid, agoMs: 4 * MINUTE_MS });

@@ -2,10 +2,11 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, utimesSync, writeF
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStage, type Stage } from '../agents/stage.ts';
+import { STAND_IN } from '../agents/under-test/stand-in.ts';
 
 // A stub stands for the command line of OpenClaw, and the files are written as it wrote them before it had a database.
 
-const open = (): Promise<Stage> => openStage('scripted', { config: { boot: { delayMs: 0 } } });
+const open = (): Promise<Stage> => openStage(STAND_IN, { config: { boot: { delayMs: 0 } } });
 
 interface Said {
   readonly role: string;

@@ -14,11 +14,12 @@ import { expect, test } from 'vitest';
 import { look, verdictOf } from '../agents/foreign.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
 import { script } from '../agents/story-text.ts';
+import { STAND_IN } from '../agents/under-test/stand-in.ts';
 import { keep, STATE_NAMES } from '../boot-files.ts';
 import { eventually } from '../eventually.ts';
 
 const SCRIPTED = { boot: { agents: ['scripted'], delayMs: 0 } };
-const open = (): Promise<Stage> => openStage('scripted', { config: SCRIPTED });
+const open = (): Promise<Stage> => openStage(STAND_IN, { config: SCRIPTED });
 const at = ({ config, workspace }: Stage) => ({ config, cwd: workspace });
 const MINUTE_MS = 60_000;
 /** Longer than the uptime of the machine: what was active just before its boot counts. */

@@ -1,26 +1,76 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { agentDocs, allSupport, proofsOf } from '../../scripts/agent-docs.ts';
+import { agentDocs, proofsOf } from '../../scripts/agent-docs.ts';
 import { CAPABILITY_NAMES } from '../../src/agent/seam/capabilities.ts';
-import { FAMILIES } from '../agents/families.ts';
+import { PARTS } from '../agents/agent-suite.ts';
+import { FAMILIES, type FamilyName } from '../agents/families.ts';
+import { planOf } from '../agents/plan.ts';
+import { partsIn, playedParts } from '../agents/played.ts';
+import { AGENTS_UNDER_TEST } from '../agents/under-test/all.ts';
+import { allSupport } from '../agents/under-test/needs.ts';
 import { ROOT } from './tree.ts';
 
 test('docs/agents.md is what scripts/agent-docs.ts writes', () => {
   expect(readFileSync(join(ROOT, 'docs/agents.md'), 'utf8')).toBe(agentDocs());
 });
 
-test('every capability of every agent is proven by something, or absent with its reason', () => {
-  const open = allSupport().flatMap(({ name, has, lacks }) =>
-    CAPABILITY_NAMES.filter((each) =>
-      has.includes(each) ? proofsOf(name, each).length === 0 : lacks[each] === undefined,
-    ).map((each) => `${name}: ${each}`),
+test('every capability of every agent and version is proven by something, or absent with its reason', () => {
+  const open = allSupport().flatMap(({ name, versions, has, lacks }) =>
+    (versions.length === 0 ? [null] : versions).flatMap((version) =>
+      CAPABILITY_NAMES.filter((each) =>
+        has.includes(each) ? proofsOf(name, version, each).length === 0 : lacks[each] === undefined,
+      ).map((each) => `${name} ${version}: ${each}`),
+    ),
   );
   expect(open).toEqual([]);
 });
 
 test('what proves something is there', () => {
-  const proofs = allSupport().flatMap(({ name, has }) => has.flatMap((each) => proofsOf(name, each)));
-  const files = [...proofs, ...Object.values(FAMILIES).map(({ file }) => file)];
-  expect(files.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  const files = [...readFileSync(join(ROOT, 'docs/agents.md'), 'utf8').matchAll(/\]\(\.\.\/([^)]+)\)/g)];
+  const paths = [...files.map(([, path = '']) => path), ...Object.values(FAMILIES).map(({ file }) => file)];
+  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+test('every agent under test takes every part of the suite, in one test file or another', async () => {
+  const open = [...(await playedParts())].flatMap(([key, parts]) => {
+    const missing = PARTS.filter((part) => !parts.includes(part));
+    const twice = parts.filter((part, i) => parts.indexOf(part) !== i);
+    const unknown = parts.filter((part) => !PARTS.includes(part));
+    return [...missing, ...twice, ...unknown].map((part) => `${key}: ${part}`);
+  });
+  expect(open).toEqual([]);
+});
+
+test('which parts a test file takes is read from its calls', () => {
+  const played = partsIn([
+    "agentSuite(ECHO, 'turns', 'live on a pty');\n",
+    "agentSuite(\n  STAND_IN,\n  'gate',\n);\n",
+  ]);
+  expect(played.get('ECHO')).toEqual(['turns', 'live on a pty']);
+  expect(played.get('STAND_IN')).toEqual(['gate']);
+  expect(partsIn(['// agentSuite(ECHO);\n']).get('ECHO')).toEqual([]);
+  expect(partsIn(['agentSuite(ECHO);\n']).get('ECHO')).toEqual(PARTS);
+});
+
+test('a sentence is told in one family only, and what an agent plays in every run is there', () => {
+  const all = Object.values(FAMILIES).flatMap(({ stories }) => Object.keys(stories));
+  expect(all.filter((sentence, i) => all.indexOf(sentence) !== i)).toEqual([]);
+  const quick = Object.values(AGENTS_UNDER_TEST).flatMap((agent) => {
+    const told = (Object.keys(FAMILIES) as FamilyName[]).flatMap((name) => planOf(agent, name).told);
+    const sentences = told.map(({ sentence }) => sentence);
+    return (agent.quick ?? []).filter((sentence) => !sentences.includes(sentence));
+  });
+  expect(quick).toEqual([]);
+});
+
+test('a family that an agent cannot play is left out with the reason, and so is a story', () => {
+  const { told, skipped } = planOf(AGENTS_UNDER_TEST.ECHO, 'gate');
+  expect([told, skipped.map(({ sentence, lack }) => [sentence, lack.need])]).toEqual([[], [[null, 'gate by hooks']]]);
+  const threads = planOf(AGENTS_UNDER_TEST.ECHO, 'threads');
+  const why = 'its conversations cannot be copied';
+  expect(threads.skipped.map(({ lack }) => lack)).toContainEqual({ need: 'fork', why });
+  expect(planOf(AGENTS_UNDER_TEST.ECHO_SERVER, 'threads').told.every(({ needs }) => !needs.includes('turns'))).toBe(
+    true,
+  );
 });

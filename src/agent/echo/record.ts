@@ -5,6 +5,7 @@ import { MessageLog } from '../seam/message-log.ts';
 import { NO_PROMPTS, type PromptLog, withPrompts } from '../seam/prompt-log.ts';
 import type { AgentRecord, RecordedPrompt, RecordReader, TurnRead } from '../seam/record.ts';
 import { oneConversation, type StartLine } from '../seam/record-search.ts';
+import { plainKey } from '../seam/text-key.ts';
 import type { Step, Turn } from '../seam/turn.ts';
 import { turnRead } from '../seam/turn-text.ts';
 import type { TurnEnd } from '../seam/turns.ts';

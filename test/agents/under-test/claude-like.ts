@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CLAUDE_CASES } from '../../../src/testing/agents/claude.ts';
+import { script } from '../story-text.ts';
+import type { AgentUnderTest, TurnStep } from './agent.ts';
+import { heardIn } from './claude-received.ts';
+
+type Common = Pick<
+  AgentUnderTest,
+  'cases' | 'stays' | 'shell' | 'commands' | 'screen' | 'typed' | 'files' | 'received' | 'hasSaid'
+>;
+
+/** What Claude Code and its stand-in have in common. */
+export const CLAUDE_LIKE: Common = {
+  cases: CLAUDE_CASES,
+  stays: 'live',
+  shell: 'Bash',
+  commands: ['/clear', '!ls', '  /clear'],
+  screen: {
+    busy: 'esc to interrupt',
+    ready: '❯',
+    quit: '/exit',
+    box: (text) => new RegExp(`❯\\s+${text}`),
+  },
+  typed: (text) => text.replaceAll('\r\n', '\n').replaceAll('\t', '    ').replaceAll('\x1b', ''),
+  files,
+  received: (root, conversation) => files(root, conversation).flatMap(heardIn),
+  hasSaid: (root, text) =>
+    files(root, null).some((path) => readFileSync(path, 'utf8').includes(`"text":${JSON.stringify(text)}`)),
+};
+
+function files(root: string, conversation: string | null): string[] {
+  const projects = join(root, 'config', 'projects');
+  const folders = existsSync(projects) ? readdirSync(projects) : [];
+  return folders
+    .flatMap((folder) => readdirSync(join(projects, folder)).map((name) => join(projects, folder, name)))
+    .filter((path) => path.endsWith(conversation === null ? '.jsonl' : `/${conversation}.jsonl`));
+}
+
+/** The steps as the scripted model plays them. `tries`: how often the agent asks a model that fails. */
+export function claudePrompt(steps: readonly TurnStep[], tries: number): string {
+  // A failure that nothing follows stays.
+  return script(...steps.map((step, i) => stepOf(step, i === steps.length - 1 ? null : tries)));
+}
+
+function stepOf(step: TurnStep, tries: number | null): object {
+  if ('say' in step) return { text: step.say };
+  if ('until' in step) return bash(`echo here; until [ -e '${step.until}' ]; do sleep 0.02; done`);
+  if ('run' in step) return { ...bash(step.run), ...(step.before === undefined ? {} : { say: step.before }) };
+  if ('fail' in step) return { status: step.fail, ...(tries === null ? {} : { times: tries }) };
+  return { hang: 'headers' };
+}
+
+function bash(command: string): object {
+  return { tool: 'Bash', input: { command, description: 'x' } };
+}

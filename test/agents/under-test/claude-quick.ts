@@ -1,0 +1,51 @@
+// Which stories real agents play in every run: they are slow. In campaigns they play all.
+
+/** What an agent of any version must be seen to do. */
+export const OLDER_QUICK = [
+  'its question about trust holds the session; nothing is pressed; a person answers and it goes on',
+  'start says when the agent is ready, and a prompt is heard once, as it was given',
+  'an interrupted turn is over though no hook says so, and the next prompt arrives alone',
+  'an agent killed in the middle of a turn is resumed on the same conversation (live)',
+  'killed while a command runs: its orphan is gone first, the conversation goes on, nothing is done twice (live)',
+  'killed while a command runs: it goes on, and is told of the command',
+  'what a rule allows is made at once, what a rule denies is not, and the agent reads why (live)',
+  'a question outlives its process and the daemon; its answer takes the turn up, and the call is made once',
+];
+
+/** With the newest version one story for each thing that it does, in one drive. Its words have tests of their own. */
+export const NEWEST_QUICK = [
+  ...OLDER_QUICK.filter((sentence) => !sentence.startsWith('what a rule allows')),
+  'model and arguments reach the API on the first turn and on every later one',
+  'an image that it read, a list of results and two tools at once are in the turn as Markdown',
+  'run waits for the reply, prints it alone, and the session is over',
+  'a prompt with --now goes into the turn that is running, and says so',
+  'prompts of any size and with any character are heard as they were given, but for what the agent itself changes',
+  'an owner at work hears of an end with the result of its tool, and not again (turns)',
+  'a failure of the model is a failed prompt, status 8, and the session is of use afterwards',
+  'stop leaves nothing running, a tool in a session of its own included',
+  "a person's draft is neither mixed nor overwritten: the prompt waits, says why, and goes when it is gone",
+  'a person who types /clear begins another conversation, and prompts, turns and resume follow it',
+  'a daemon killed in the middle of a turn goes on with it (live)',
+  'a conversation that is too long is compacted, and what was asked goes on (turns)',
+  'a limit of five hours parks the session and the account until it ends, and a resume takes it up (turns)',
+  'a stream that only pings is a hang: told with its signs, resumed and answered (turns)',
+  'a call without its result goes on as a copy once, then is held as poisoned',
+  'an API that has too much to do is tried again, and answers once (turns)',
+  'killed with one of two commands done: only the other is uncertain',
+  'killed when it had answered: it stays finished',
+  'killed on a screen: it comes back on a screen, with the same rights',
+  'killed while it asks a person: it is left to the person',
+  'what a rule allows is made at once, what a rule denies is not, and the agent reads why (turns)',
+  'what somebody allows is made, what is denied is not, and the agent reads the reason (live)',
+  'a changed call is made instead of the one that was asked about',
+  'a call that the agent shows in a dialog is not changed: whoever tries is told, and a plain yes still counts',
+  'a person at the screen says yes: the call is made, and the journal says who it was',
+  'calls at the same time each have their own answer',
+  'a call of a sub-agent is asked about under its own name, and has its own answer',
+  'a daemon killed while a question waits answers it when it is back (turns)',
+  'a hook that is killed lets nothing through',
+  'an agent killed while a question waits asks again, and what it asked before lets nothing through (live)',
+  'a folder that switches hooks off does not open the gate',
+  'a folder that allows everything does not open the gate',
+  'a no takes the turn up too, and its reason reaches the agent',
+];

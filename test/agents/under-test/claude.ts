@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { agentIsHere } from '../../../scripts/agents.ts';
+import { startModelServer } from '../../e2e-real/model-server.ts';
+import type { AgentUnderTest } from './agent.ts';
+import { environment, installAgent } from './claude-home.ts';
+import { CLAUDE_LIKE, claudePrompt } from './claude-like.ts';
+import { NEWEST_QUICK, OLDER_QUICK } from './claude-quick.ts';
+
+/** Claude Code itself, with a scripted model on loopback. */
+function claudeCode(version: string, more: Pick<AgentUnderTest, 'quick' | 'lacks'>): AgentUnderTest {
+  return {
+    ...CLAUDE_LIKE,
+    ...more,
+    title: `Claude Code ${version}`,
+    name: 'claude',
+    version,
+    storyMsMax: 120_000,
+    isHere: () => agentIsHere(version),
+    install: (root, { isTrusted }) => installAgent(root, version, isTrusted),
+    environment: (root, model) => environment(root, model ?? ''),
+    startModel: startModelServer,
+    behave: () => {},
+    argv: (root) => [join(root, 'bin/claude')],
+    prompt: (steps) => claudePrompt(steps, 2),
+  };
+}
+
+const LACKS = {
+  'faults on command': 'a real agent cannot be told to misbehave',
+  'fast starts': 'it takes seconds to start, and one story starts it ten times',
+} as const;
+
+export const CLAUDE_2_1_325 = claudeCode('2.1.325', { lacks: LACKS, quick: NEWEST_QUICK });
+export const CLAUDE_2_1_197 = claudeCode('2.1.197', {
+  lacks: { ...LACKS, 'gate without a screen': 'without a screen it asks no second question' },
+  quick: OLDER_QUICK,
+});
+
+/** The Claude Code of a version. */
+export function claudeOf(version: '2.1.325' | '2.1.197'): AgentUnderTest {
+  return version === '2.1.325' ? CLAUDE_2_1_325 : CLAUDE_2_1_197;
+}

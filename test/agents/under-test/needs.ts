@@ -1,0 +1,72 @@
+import { allAgents } from '../../../src/agent/all.ts';
+import { knownAgents } from '../../../src/agent/known.ts';
+import { CAPABILITY_NAMES, type Capability } from '../../../src/agent/seam/capabilities.ts';
+import { type Support, supportOf } from '../../../src/agent/support.ts';
+import type { AgentUnderTest } from './agent.ts';
+
+/** What some stories need besides capabilities: behaviour that not every agent has. */
+export const FEATURES = {
+  screen: 'a process that stays has a screen',
+  'last text': 'its reply is the last text of a turn',
+  steering: 'takes a prompt into the turn that is running',
+  clear: 'a command of its own begins another conversation',
+  arguments: 'takes arguments from the caller',
+  models: 'is told which model to use',
+  settings: 'reads settings that are in a workspace',
+  'updates in a turn': 'a hook after a tool tells the model something',
+  'tools at once': 'uses several tools at once, and thinks aloud',
+  subagents: 'has sub-agents',
+  refusals: 'is refused for reasons that only a person can end',
+  model: 'asks a model over the network, which a test can refuse',
+  'faults on command': 'misbehaves when a test says so',
+  'fast starts': 'starts in a fraction of a second',
+  'gate by hooks': 'asks before a call by running a command of ours',
+  'gate without a screen': 'asks before every tool call in turns too',
+  'enclosing variables': 'sets variables from which its own children know that they run in it',
+  'found on the path': 'is a program that may be missing',
+} as const;
+
+export type Feature = keyof typeof FEATURES;
+export type Need = Capability | Feature;
+
+/** What an agent lacks, and why. */
+export interface Lack {
+  readonly need: Need;
+  readonly why: string;
+}
+
+const SUPPORT = supportOf(knownAgents(allAgents('node', (own) => `${own}.js`)));
+
+/** What is known of every agent that Outlast starts or reads. */
+export function allSupport(): readonly Support[] {
+  return SUPPORT;
+}
+
+/** The first of these that an agent lacks; null: it has them all. */
+export function firstLack(agent: AgentUnderTest, needs: readonly Need[]): Lack | null {
+  const need = needs.find((each) => lackOf(agent, each) !== null);
+  return need === undefined ? null : { need, why: lackOf(agent, need) ?? '' };
+}
+
+function lackOf(agent: AgentUnderTest, need: Need): string | null {
+  const own = agent.lacks[need];
+  if (own !== undefined) return own;
+  if (!isCapability(need)) return null;
+  const { has, lacks } = supportFor(agent);
+  return has.includes(capabilityFor(agent, need)) ? null : (lacks[need] ?? 'nobody said why');
+}
+
+/** What a story proves that needs this: a process that stays is one with a screen or a server. */
+export function capabilityFor({ stays }: AgentUnderTest, need: Capability): Capability {
+  return need === 'live' ? stays : need;
+}
+
+export function isCapability(need: Need): need is Capability {
+  return (CAPABILITY_NAMES as readonly Need[]).includes(need);
+}
+
+function supportFor({ name }: AgentUnderTest): Support {
+  const found = allSupport().find((each) => each.name === name);
+  if (found === undefined) throw new Error(`Outlast does not know an agent "${name}"`);
+  return found;
+}
