@@ -53,7 +53,7 @@ function readTranscript(text: string): unknown {
   const listed = { id: 'a', path: '/home/.claude/projects/-work/a.jsonl', home: '/home/.claude', ...NOTHING_MORE };
   const found = {
     judged: conversations.judge({ text, isWhole: true }),
-    about: conversations.about(text, text, listed),
+    about: readWhole(conversations.about(text, listed), text),
   };
   return { ours: readRecord(claude, text), found };
 }
