@@ -17,5 +17,12 @@ export interface Route {
    * `by key`: only with a key, by which the daemon recognises the repeated call.
    */
   readonly repeat: 'always' | 'by key' | 'never';
+  /**
+   * It answers when something happens: at the latest after its `timeoutMs`, without one possibly never. `with follow`:
+   * only when `follow` is given. Absent: it answers at once.
+   */
+  readonly waits?: 'always' | 'with follow';
+  /** It types on a screen, where it could answer a question that an approval is asked for. */
+  readonly types?: true;
   readonly sentence: string;
 }

@@ -24,6 +24,7 @@ export const HOST_ROUTES = {
     kind: 'stream',
     does: 'reads',
     repeat: 'always',
+    waits: 'always',
     sentence: 'Lists the tool calls that wait for approval, and follows changes.',
   },
   'approval.decide': {
@@ -88,6 +89,7 @@ export const HOST_ROUTES = {
     kind: 'call',
     does: 'reads',
     repeat: 'always',
+    waits: 'always',
     sentence: 'Waits for a text in a tmux pane.',
   },
   'boot.run': {

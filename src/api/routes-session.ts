@@ -32,6 +32,7 @@ export const SESSION_ROUTES = {
     kind: 'call',
     does: 'reads',
     repeat: 'always',
+    waits: 'always',
     sentence: 'Waits for an end, an idle agent, an event, a silence or a text.',
   },
   'session.events': {
@@ -40,6 +41,7 @@ export const SESSION_ROUTES = {
     kind: 'stream',
     does: 'reads',
     repeat: 'always',
+    waits: 'with follow',
     sentence: 'Reads the journal from a position, and follows it.',
   },
   'session.output': {
@@ -56,6 +58,7 @@ export const SESSION_ROUTES = {
     kind: 'stream',
     does: 'reads',
     repeat: 'always',
+    waits: 'always',
     sentence: 'Follows output until the session ends.',
   },
   'session.poll': {
@@ -64,6 +67,7 @@ export const SESSION_ROUTES = {
     kind: 'call',
     does: 'reads',
     repeat: 'always',
+    waits: 'always',
     sentence: 'Reads the output that a named reader has not read yet.',
   },
   // A reader does not get again what it has acknowledged.
@@ -89,6 +93,7 @@ export const SESSION_ROUTES = {
     kind: 'call',
     does: 'changes',
     repeat: 'never',
+    types: true,
     sentence: 'Sends bytes, keys or a paste.',
   },
   'session.resize': {
@@ -121,6 +126,7 @@ export const SESSION_ROUTES = {
     kind: 'call',
     does: 'reads',
     repeat: 'always',
+    waits: 'always',
     sentence: 'Waits for the reply to a prompt.',
   },
   'session.drop': {
@@ -219,6 +225,7 @@ export const SESSION_ROUTES = {
     kind: 'call',
     does: 'changes',
     repeat: 'never',
+    types: true,
     sentence: 'Returns the command that attaches to the terminal.',
   },
 } as const satisfies Record<string, Route>;

@@ -24,7 +24,7 @@ export class Calls {
     return this.call('session.list', input, signal);
   }
 
-  /** Shows the details of a session. */
+  /** Shows the details of one session. */
   show(session: string, signal?: AbortSignal) {
     return this.call('session.show', { session }, signal);
   }
@@ -34,22 +34,22 @@ export class Calls {
     return this.call('session.output', input, signal);
   }
 
-  /** Reads what this reader has not read yet. */
+  /** Reads the output that a named reader has not read yet. */
   poll(input: Given<'session.poll'>, signal?: AbortSignal) {
     return this.call('session.poll', input, signal);
   }
 
-  /** Acknowledges what this reader has read. */
+  /** Advances the cursor of a named reader. */
   ack(input: Given<'session.ack'>, signal?: AbortSignal) {
     return this.call('session.ack', input, signal);
   }
 
-  /** Shows what a person would see. */
+  /** Shows the screen. */
   screen(session: string, signal?: AbortSignal) {
     return this.call('session.screen', { session }, signal);
   }
 
-  /** Sends bytes, keys, a paste or the end of input. Never retried: it could arrive twice. */
+  /** Sends bytes, keys or a paste. Never retried: it could arrive twice. */
   write(input: Given<'session.write'>, signal?: AbortSignal) {
     return this.call('session.write', input, signal);
   }
@@ -69,7 +69,7 @@ export class Calls {
     return this.call('session.resize', input, signal);
   }
 
-  /** Interrupts a command, as Ctrl-C does, or ends the turn of an agent. */
+  /** Interrupts the command, as Ctrl-C does, or ends the turn of an agent. */
   interrupt(session: string, signal?: AbortSignal) {
     return this.call('session.interrupt', { session }, signal);
   }
@@ -79,17 +79,17 @@ export class Calls {
     return this.call('session.drop', { session, prompt }, signal);
   }
 
-  /** Reads a turn of the conversation; without a number, the last. */
+  /** Reads a turn of the conversation. Without a number, the last one. */
   turn(input: Given<'session.turn'>, signal?: AbortSignal) {
     return this.call('session.turn', input, signal);
   }
 
-  /** Summarizes on one page what happened to a session. */
+  /** Reports on one page what happened to a session. */
   report(session: string, signal?: AbortSignal) {
     return this.call('session.report', { session }, signal);
   }
 
-  /** Shows the usage of each of the last days. */
+  /** Reports the usage of each of the last days, by model and by session. */
   usage(input: Given<'usage.days'> = {}, signal?: AbortSignal) {
     return this.call('usage.days', input, signal);
   }
@@ -99,7 +99,7 @@ export class Calls {
     return this.call('agent.list', input, signal);
   }
 
-  /** Resumes an ended session of an agent, on the same conversation. */
+  /** Resumes an ended, held or limited agent session on the same conversation. */
   resume(input: Given<'session.resume'>, signal?: AbortSignal) {
     return this.call('session.resume', input, signal);
   }
@@ -109,7 +109,7 @@ export class Calls {
     return this.call('session.handoff', input, signal);
   }
 
-  /** Marks a session as running in the background: no caller waits for it any more. */
+  /** Moves a session to the background: its caller no longer waits for it. */
   background(session: string, signal?: AbortSignal) {
     return this.call('session.background', { session }, signal);
   }
@@ -129,40 +129,37 @@ export class Calls {
     return this.call('session.prune', input, signal);
   }
 
-  /** Returns the command that takes over the terminal. */
+  /** Returns the command that attaches to the terminal. */
   attach(input: Given<'session.attach'>, signal?: AbortSignal) {
     return this.call('session.attach', input, signal);
   }
 
-  /** Shows what the last searches for interrupted conversations found and did. */
+  /** Lists what the last scans found and did. */
   lastBoots(input: Given<'boot.last'> = {}, signal?: AbortSignal) {
     return this.call('boot.last', input, signal);
   }
 
-  /** Shows the status of the daemon. */
+  /** Shows daemon status. */
   daemonStatus(signal?: AbortSignal) {
     return this.call('daemon.status', {}, signal);
   }
 
-  /**
-   * Stops the daemon; sessions keep running. With `planned`, sessions that are lost by the next start do not count as
-   * crashes.
-   */
+  /** Stops the daemon; sessions keep running. With `planned`, what is gone when it starts again is no crash. */
   stopDaemon(input: Given<'daemon.stop'> = {}, signal?: AbortSignal) {
     return this.call('daemon.stop', input, signal);
   }
 
-  /** Reports to the daemon that the machine woke up. */
+  /** Notifies the daemon that the machine woke up; it also notices by itself. */
   wake(signal?: AbortSignal) {
     return this.call('daemon.wake', {}, signal);
   }
 
-  /** Checks everything the daemon needs. */
+  /** Checks the installation of the daemon. */
   doctor(input: Given<'daemon.doctor'> = {}, signal?: AbortSignal) {
     return this.call('daemon.doctor', input, signal);
   }
 
-  /** Lists tmux sessions over all sockets, ours and foreign. */
+  /** Lists tmux sessions on all sockets. Ours and foreign ones. */
   tmuxFind(input: Given<'tmux.find'> = {}, signal?: AbortSignal) {
     return this.call('tmux.find', input, signal);
   }

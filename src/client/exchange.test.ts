@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRepeatable } from './exchange.ts';
+import { isRepeatable, waitMsOf } from './exchange.ts';
 
 test('a call that may have been carried out is repeated only when that does no harm', () => {
   expect(isRepeatable('session.show', {})).toBe(true);
@@ -9,4 +9,14 @@ test('a call that may have been carried out is repeated only when that does no h
   expect(isRepeatable('session.write', { key: 'k' })).toBe(false);
   // It may interrupt a turn.
   expect(isRepeatable('session.attach', {})).toBe(false);
+});
+
+test('what waits may take as long as its timeout, or for ever; the rest answers at once', () => {
+  expect(waitMsOf('session.wait', { timeoutMs: 5_000 })).toBe(5_000);
+  expect(waitMsOf('session.follow', {})).toBe(Number.POSITIVE_INFINITY);
+  expect(waitMsOf('approval.follow', {})).toBe(Number.POSITIVE_INFINITY);
+  expect(waitMsOf('session.events', { follow: true })).toBe(Number.POSITIVE_INFINITY);
+  expect(waitMsOf('session.events', {})).toBe(0);
+  // The time limit of the session is not one of the call.
+  expect(waitMsOf('session.start', { timeoutMs: 5_000 })).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { type OperationName, ROUTES } from '../api/routes.ts';
+import { type OperationName, ROUTES, type Route } from '../api/routes.ts';
 import { CODES, type ErrorCode, OutlastError } from '../base/errors.ts';
 
 /** An operation as an HTTP request. */
@@ -37,15 +37,11 @@ export function isRepeatable(name: OperationName, input: object): boolean {
   return repeat === 'always' || (repeat === 'by key' && 'key' in input);
 }
 
-// These answer when something has happened, at the latest when their own time is up.
-const WAITS: ReadonlySet<OperationName> = new Set([
-  'session.wait', 'session.reply', 'session.follow', 'session.poll', 'approval.follow', 'tmux.wait',
-]); // biome-ignore format: one glance is better than eight lines
-
 /** How long it may take: without limit where it waits and has no timeout; 0 where it does not wait. */
 export function waitMsOf(name: OperationName, input: object): number {
-  const isFollowing = name === 'session.events' && 'follow' in input && input.follow === true;
-  if (!WAITS.has(name) && !isFollowing) return 0;
+  const { waits }: Route = ROUTES[name];
+  const isFollowing = waits === 'with follow' && 'follow' in input && input.follow === true;
+  if (waits !== 'always' && !isFollowing) return 0;
   return 'timeoutMs' in input && typeof input.timeoutMs === 'number' ? input.timeoutMs : Number.POSITIVE_INFINITY;
 }
 

@@ -18,7 +18,7 @@ export const approvalList = tool({
   title: 'List pending approvals',
   description: `${ROUTES['approval.list'].sentence} approval_decide decides one of them.`,
   grants: ['read'],
-  readOnly: true,
+  operations: ['approval.list'],
   input: {
     ...strictly({ session }),
     which: z.string().optional().describe('Only this one, with its full input.'),
@@ -48,7 +48,7 @@ export const approvalDecide = tool({
   title: 'Decide an approval',
   description: `${ROUTES['approval.decide'].sentence} A caller cannot decide about its own session.`,
   grants: ['approve'],
-  readOnly: false,
+  operations: ['approval.decide'],
   input: strictly({ which, allow, why, edit, keep, rule }),
   async run({ which, allow, ...options }, { outlast, signal }) {
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

@@ -16,7 +16,8 @@ export const bootScan = tool({
   description:
     'Scans this machine for conversations that were not started with Outlast, and judges each. Resumes nothing.',
   grants: ['read'],
-  readOnly: true,
+  operations: ['boot.run'],
+  dryRun: true,
   input: {
     ...strictly({ windowMs, only }),
     limit: z.number().int().min(1).max(500).default(LIST).describe('How many to show, interrupted ones first.'),

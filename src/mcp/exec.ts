@@ -59,7 +59,7 @@ export const exec = tool({
     'Use pty=true for commands that need a terminal (screens, coding agents).',
   ].join(' '),
   grants: ['exec'],
-  readOnly: false,
+  operations: ['session.start', 'session.follow', 'session.background'],
   input: INPUT,
   async run(input, call) {
     refuseWhatWeCannotKeep(input);

@@ -16,7 +16,7 @@ export const processTool = tool({
     'offset/limit), write, send-keys, submit, paste, kill, clear (forget an ended one), remove (end and forget).',
   ].join(' '),
   grants: ['read', 'exec'],
-  readOnly: false,
+  operations: ['session.list', 'session.poll', 'session.output', 'session.write', 'session.stop', 'session.remove'],
   input: PROCESS_INPUT,
   async run(input, call) {
     const { action, sessionId = '' } = input;

@@ -7,7 +7,7 @@ import { sessionOf } from '../compat/session-id.ts';
 import type { Grant } from './grants.ts';
 import { offerPrompts } from './prompts.ts';
 import { offerResources } from './resources.ts';
-import { type Answer, type Call, isAllowed, schemaOf, type Tool } from './tool.ts';
+import { type Answer, type Call, isAllowed, isReadOnly, schemaOf, type Tool } from './tool.ts';
 import { TOOLS } from './tools.ts';
 import type { Updates } from './updates.ts';
 
@@ -73,7 +73,8 @@ export function makeServer(parts: Parts, updates: Updates | null): Server {
 
 function listing(tool: Tool, grants: ReadonlySet<Grant>) {
   const { $schema: _, ...schema } = z.toJSONSchema(schemaOf(tool, grants), { io: 'input' });
-  const { name, title, description, readOnly } = tool;
+  const { name, title, description } = tool;
+  const readOnly = isReadOnly(tool);
   return {
     name,
     title,

@@ -29,7 +29,7 @@ export const sessionPrompt = tool({
   title: 'Prompt an agent',
   description: ROUTES['session.prompt'].sentence,
   grants: ['prompt'],
-  readOnly: false,
+  operations: ['session.prompt'],
   input: strictly({ session, text, now, asCommand, key }),
   async run(input, { outlast, signal }) {
     const given = await outlast.prompt(input, signal);
@@ -48,7 +48,7 @@ export const sessionConverse = tool({
   title: 'Converse with an agent',
   description: 'Sends a prompt to an agent and waits for the reply.',
   grants: ['prompt'],
-  readOnly: false,
+  operations: ['session.prompt', 'session.reply'],
   input: strictly({ session, text, timeoutMs, throughLimits, now, asCommand, key }),
   async run({ timeoutMs, throughLimits, ...input }, call) {
     const given = await call.outlast.prompt(input, call.signal);
@@ -67,7 +67,7 @@ export const sessionWait = tool({
     'Every wait also ends when the session ends or needs a person.',
   ].join(' '),
   grants: ['read'],
-  readOnly: true,
+  operations: ['session.wait', 'session.reply'],
   input: {
     ...strictly({ session, timeoutMs, throughLimits, since: wait.since, after: wait.after }),
     for: wait.for.removeDefault().optional().describe('Default: idle,ended for agents, ended for commands.'),
@@ -87,7 +87,7 @@ export const sessionTurn = tool({
   title: 'Read a turn',
   description: `${ROUTES['session.turn'].sentence} As Markdown: the prompt, the tools, the reply.`,
   grants: ['read'],
-  readOnly: true,
+  operations: ['session.turn'],
   input: {
     ...strictly({ session, number: turn.number, prompt: turn.prompt, full: turn.full }),
     offset: z.number().int().nonnegative().default(0).describe('Character to start at, to continue where it was cut.'),

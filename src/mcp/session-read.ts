@@ -27,7 +27,7 @@ export const sessionList = tool({
   title: 'List sessions',
   description: `${ROUTES['session.list'].sentence} One line each: id, name, state, age, what it does.`,
   grants: ['read'],
-  readOnly: true,
+  operations: ['session.list'],
   input: {
     ...strictly({ state: list.state, before: list.before, below: list.below }),
     mine: z.boolean().default(false).describe('Inside a session: only its descendants.'),
@@ -54,7 +54,7 @@ export const sessionOutput = tool({
   title: 'Read output',
   description: `${ROUTES['session.output'].sentence} Without a range: the last ${LINES} lines.`,
   grants: ['read'],
-  readOnly: true,
+  operations: ['session.output'],
   input: strictly({ session, stream, from, bytes, offset, limit, tail }),
   async run(input, { outlast, signal }) {
     const isRanged = [input.from, input.bytes, input.offset, input.limit, input.tail].some((n) => n !== undefined);
@@ -79,7 +79,7 @@ export const sessionEvents = tool({
   title: 'Read events',
   description: 'Reads the journal from a position. Use `last` for its end, or `after` to continue.',
   grants: ['read'],
-  readOnly: true,
+  operations: ['session.events'],
   input: {
     ...strictly({ session: events.session, after: events.after, types: events.types }),
     ...strictly({

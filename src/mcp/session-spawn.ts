@@ -21,7 +21,7 @@ export const sessionSpawn = tool({
     'Refused beyond the limits of depth, number and allowed agents.',
   ].join(' '),
   grants: ['prompt'],
-  readOnly: false,
+  operations: ['session.start'],
   input: {
     ...strictly({ key, name, model, thinking, drive, worktree }),
     prompt: prompt.describe('The prompt.'),

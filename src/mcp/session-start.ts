@@ -22,7 +22,7 @@ export const sessionStart = tool({
   ].join(' '),
   grants: ['prompt'],
   reserved: ['trust', 'policy', 'agentArgs', 'envNames'],
-  readOnly: false,
+  operations: ['session.start'],
   input: {
     ...strictly({ key, name, prompt, model, thinking, drive, fork, after, keepOpen, timeoutMs, worktree }),
     ...strictly({ trust, policy, agentArgs, envNames }),
@@ -62,7 +62,7 @@ export const sessionStop = tool({
   description: `${ROUTES['session.stop'].sentence} An agent's conversation is kept; outlast resume restarts it.`,
   grants: ['prompt'],
   reserved: ['force'],
-  readOnly: false,
+  operations: ['session.stop'],
   input: strictly(
     (({ session, graceMs, wait, force }) => ({ session, graceMs, wait, force }))(CONTRACT['session.stop'].input.shape),
   ),

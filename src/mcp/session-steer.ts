@@ -14,7 +14,7 @@ export const sessionInterrupt = tool({
   title: 'Interrupt a turn',
   description: `${ROUTES['session.interrupt'].sentence} An agent stays, and accepts the next prompt.`,
   grants: ['prompt'],
-  readOnly: false,
+  operations: ['session.interrupt'],
   input: strictly({ session }),
   async run(input, { outlast, signal }) {
     const { session: now } = await outlast.interrupt(input.session, signal);
@@ -28,7 +28,7 @@ export const sessionTell = tool({
   title: 'Send your owner a message',
   description: 'For agents that another session spawned: sends that session a message before your turn ends.',
   grants: ['prompt'],
-  readOnly: false,
+  operations: ['session.tell'],
   input: strictly({ text: text.describe('At most 4000 characters.') }),
   async run(input, { outlast, signal }) {
     const { owner, wake } = await outlast.tell(input.text, signal);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type OperationName, ROUTES } from '../api/routes.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Outlast } from '../client/index.ts';
 import { withSessionId } from '../compat/session-id.ts';
@@ -36,8 +37,10 @@ export interface Tool<S extends z.ZodRawShape = z.ZodRawShape> {
   readonly grants: readonly Grant[];
   /** Arguments that need the grant `admin`. */
   readonly reserved?: readonly (keyof S & string)[];
-  /** Is it a pure read? */
-  readonly readOnly: boolean;
+  /** What it does for its caller. That a tool marks what was read as read is not listed. */
+  readonly operations: readonly OperationName[];
+  /** It asks for a dry run, which changes nothing. */
+  readonly dryRun?: true;
   readonly input: S;
   run(input: z.output<z.ZodObject<S>>, call: Call): Promise<Answer>;
 }
@@ -45,6 +48,11 @@ export interface Tool<S extends z.ZodRawShape = z.ZodRawShape> {
 /** Makes a tool whose `run` knows the types of its arguments; from outside all tools have the same type. */
 export function tool<S extends z.ZodRawShape>(spec: Tool<S>): Tool {
   return spec as unknown as Tool;
+}
+
+/** Does it change nothing? */
+export function isReadOnly({ operations, dryRun }: Tool): boolean {
+  return dryRun === true || operations.every((name) => ROUTES[name].does === 'reads');
 }
 
 /** Does this connection have what the tool needs? */

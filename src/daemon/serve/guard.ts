@@ -1,5 +1,5 @@
 import type { CallerProof } from '../../api/contract-approvals.ts';
-import { type OperationName, ROUTES } from '../../api/routes.ts';
+import { type OperationName, ROUTES, type Route } from '../../api/routes.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { nameOf } from '../../core/name.ts';
 import type { Session } from '../../core/session.ts';
@@ -11,9 +11,6 @@ import type { Handlers } from './http.ts';
 type Changing = { [N in OperationName]: (typeof ROUTES)[N]['does'] extends 'changes' ? N : never }[OperationName];
 type AnyHandler = (input: { session: string; caller?: CallerProof }, signal: AbortSignal) => unknown;
 
-/** Calls that type into a screen could answer a question that is meant for someone else. */
-const TYPES: ReadonlySet<Changing> = new Set(['session.write', 'session.attach']);
-
 /** The dependencies of the guard. */
 export interface GuardParts {
   readonly journal: Journal;
@@ -24,11 +21,12 @@ export interface GuardParts {
 export function guarded({ journal, sessions }: GuardParts, handlers: Handlers): Handlers {
   const made = Object.entries(handlers).map(([name, handler]) => {
     if (!isChanging(name)) return [name, handler];
+    const { types }: Route = ROUTES[name];
     const handle = handler as unknown as AnyHandler;
     const guard: AnyHandler = (input, signal) => {
       const { session } = sessions.find(input.session);
       const me = refuseStranger(journal, input.caller, session);
-      if (me !== null && TYPES.has(name)) refuseAnswers(me, session);
+      if (me !== null && types === true) refuseAnswers(me, session);
       return handle(input, signal);
     };
     return [name, guard];
