@@ -7,7 +7,7 @@ import { ownerView } from './spawn-shape.ts';
 const exit = later(() =>
   z.object({
     status: z.number().int().describe('As a shell reports it, 0 to 255.'),
-    text: z.string().describe('For people: "exit 7", or "signal 9 (or exit 137)".'),
+    text: z.string().describe('For people: "exit 7", or "signal 9 KILL (or exit 137)".'),
   }),
 );
 

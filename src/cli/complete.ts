@@ -78,7 +78,10 @@ async function questions({ connect, clock }: Context): Promise<Candidate[]> {
   void clock.sleep(PATIENCE_MS).then(() => patience.abort());
   try {
     const open = await connect({ start: false }).approvals.list({}, patience.signal);
-    return open.map(({ id, tool, name, session }) => ({ word: id, says: oneLine(`${tool}, ${name ?? session}`) }));
+    return open.map(({ id, tool, name, session }) => ({
+      word: id,
+      says: oneLine(`${tool}, ${nameOf({ name, id: session })}`),
+    }));
   } catch {
     return [];
   }

@@ -1,4 +1,5 @@
 import type { SessionView } from '../api/shapes.ts';
+import { nameOf } from '../core/name.ts';
 import type { Outcome, Session } from '../core/session.ts';
 
 /** What the keys are made from. */
@@ -24,8 +25,8 @@ export function earlierKeys({
   const abandoned = phase.at === 'ended' && phase.outcome.kind === 'abandoned' ? phase.outcome : null;
   const finished = view.endedAtMs === null ? null : secondsText(view.endedAtMs);
   return {
-    task_name: view.name ?? view.id,
-    session_name: view.name ?? view.id,
+    task_name: nameOf(session),
+    session_name: nameOf(session),
     project_dir: view.workspace,
     tmpdir: folder,
     started_at: secondsText(view.createdAtMs),

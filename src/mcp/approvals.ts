@@ -3,6 +3,7 @@ import { CONTRACT } from '../api/contract.ts';
 import type { ApprovalView } from '../api/contract-approvals.ts';
 import { ROUTES } from '../api/routes.ts';
 import { durationText } from '../present/duration.ts';
+import { nameOf } from '../present/state.ts';
 import { asData, DATA_CHARS_MAX, firstOf, linesThatFit } from './data.ts';
 import { strictly } from './strict.ts';
 import { tool } from './tool.ts';
@@ -67,5 +68,5 @@ function lineOf({ id, session, name, tool, input, leftMs, why }: ApprovalView, c
   const left = leftMs === null ? 'waits without a timeout' : `${durationText(leftMs)} left`;
   const { text, leftOutChars } = firstOf(textOf(input), charsMax);
   const shown = leftOutChars > 0 ? `${text}… (${leftOutChars} more characters)` : text;
-  return `${id} ${name ?? session}: ${oneLine(tool)} ${shown} [${left}; ${oneLine(why)}]`;
+  return `${id} ${nameOf({ name, id: session })}: ${oneLine(tool)} ${shown} [${left}; ${oneLine(why)}]`;
 }

@@ -1,6 +1,6 @@
 import type { SessionView } from '../api/shapes.ts';
 import type { Replied } from '../client/index.ts';
-import { limitText, nameOf, stateText } from '../present/state.ts';
+import { commandLine, limitText, nameOf, stateText } from '../present/state.ts';
 import { asData, firstOf } from './data.ts';
 
 const WHY_CHARS_MAX = 2_000;
@@ -83,9 +83,7 @@ export function callOf(tool: string, input: Readonly<Record<string, unknown>>): 
 export function commandOf({ argv, agent, drive, prompts, lastTurn }: SessionView): string {
   const asked = prompts[0] ?? lastTurn;
   const prompt = asked === null ? '' : `: ${asked.text}`;
-  const [, option, line] = argv;
-  const typed = argv.length === 3 && option === '-c' && line !== undefined ? line : argv.join(' ');
-  return oneLine(drive === 'command' ? typed : `${agent}${prompt}`);
+  return oneLine(drive === 'command' ? commandLine(argv) : `${agent}${prompt}`);
 }
 
 /** A text on one line, cut in the middle when it is long. */

@@ -1,5 +1,6 @@
 import type { SessionView } from '../api/shapes.ts';
 import { durationText } from './duration.ts';
+import { outcomeText, reasonText, type TextStyle } from './outcome.ts';
 
 // The name and the state of a session, in the same words for the command line, MCP and every page.
 
@@ -8,12 +9,14 @@ export function nameOf(session: Pick<SessionView, 'name' | 'id'>): string {
   return session.name ?? session.id;
 }
 
+/** A command line as people wrote it: without the shell around it. */
+export function commandLine(argv: readonly string[]): string {
+  const [, flag, line] = argv;
+  return argv.length === 3 && flag === '-c' && line ? line : argv.join(' ');
+}
+
 /** How a state is written for one kind of reader. */
-export interface StateStyle {
-  /** Turns a foreign text into one harmless line. */
-  readonly line: (text: string) => string;
-  /** Include what the agent or its screen said; without it every word is ours. */
-  readonly withReason: boolean;
+export interface StateStyle extends TextStyle {
   /** The time of day, to say how long a limit lasts. */
   readonly nowMs?: number | undefined;
 }
@@ -21,24 +24,11 @@ export interface StateStyle {
 /** The phase of a session, or how it ended, in a few words. */
 export function stateText(session: SessionView, style: StateStyle): string {
   const { outcome, exit, drive, phase } = session;
-  const reason = (text: string): string => (style.withReason ? `: ${style.line(text)}` : '');
   if (phase === 'limited') return [limitText(session, style.nowMs), ...troubles(session, style)].join(', ');
-  if (session.held !== null) return `held${reason(session.held)}`;
+  if (session.held !== null) return `held${reasonText(session.held, style)}`;
   if (outcome === null) return [phase, ...troubles(session, style)].join(', ');
-  switch (outcome.kind) {
-    case 'done':
-      return drive === 'command' ? (exit?.text ?? 'exit unknown') : 'done';
-    case 'stopped':
-      return STOPPED[outcome.bound ?? ''] ?? `stopped by ${style.line(outcome.by ?? 'unknown')}`;
-    case 'failed':
-      return `failed${reason(outcome.why ?? 'unknown')}`;
-    default:
-      return `${outcome.kind}: ${style.line(outcome.why ?? 'unknown')}`;
-  }
+  return outcomeText(outcome, drive === 'command' ? (exit?.text ?? 'exit unknown') : null, style);
 }
-
-/** Stopped by its own settings, not by a person or a program. */
-const STOPPED: Readonly<Record<string, string>> = { timeout: 'timed out', silence: 'silent for too long' };
 
 /** Until when it is limited and, given the current time, for how long. */
 export function limitText({ limitedUntilMs }: SessionView, nowMs?: number): string {

@@ -24,7 +24,7 @@ test('a command that failed is reported on one page, as Markdown and as JSON', a
   await cli('wait', id);
   const page = await cli('report', 'bad');
   expect([page.status, page.stderr]).toEqual([0, '']);
-  expect(page.stdout).toMatch(/^# Report: bad\n\n- `It failed after [\d.]+s: exit 3\.`\n/);
+  expect(page.stdout).toMatch(/^# Report: bad\n\n- `Ended after [\d.]+s: exit 3`\n/);
   expect(page.stdout).toMatch(/\nrun 1 {2}launch {2}.*\n {2}end: exit 3\n/);
   expect(page.stdout).toContain('\nthe end\n');
   expect(page.stdout).not.toContain('hunter2');
@@ -52,7 +52,7 @@ test('the report of a killed agent says how it continued, while it lives and aft
   });
   await cli('stop', 'api');
   const page = (await cli('report', 'api')).stdout;
-  expect(page).toMatch(/- `It was stopped after [\d.]+s by /);
+  expect(page).toMatch(/- `Ended after [\d.]+s: stopped by /);
   expect(page).toMatch(/run 2 broke: signal 9 KILL \(or exit 137\); next try after [\d.]+s\n/);
   expect(page).toMatch(/## Last turn\n\n> /);
 });

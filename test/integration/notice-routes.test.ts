@@ -106,7 +106,7 @@ test('ntfy gets a title that is safe in a header, the text and the token', async
   expect(headers).toMatchObject({ authorization: 'Bearer tk_1', tags: 'warning' });
   expect(headers).not.toHaveProperty('x-evil');
   const title = /^=\?UTF-8\?B\?(.*)\?=$/.exec(String(headers.title))?.[1] ?? '';
-  expect(Buffer.from(title, 'base64').toString()).toBe('echo "grün" X-Evil: 1 ended: signal 9 (or exit 137), 42s');
+  expect(Buffer.from(title, 'base64').toString()).toBe('echo "grün" X-Evil: 1 ended: signal 9 KILL (or exit 137), 42s');
   expect(body).toBe(`last\noutlast output ${id}`);
 });
 

@@ -32,7 +32,7 @@ test('each end is reported once, in order, with what a reader needs', async () =
       command: 'npm test',
       snippet: 'one\ntwo',
       read: `outlast output ${first}`,
-      report: ['It failed after 42s: exit 1.'],
+      report: ['Ended after 42s: exit 1'],
       tookMs: 42_000,
     },
   ]);

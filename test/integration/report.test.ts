@@ -32,7 +32,7 @@ test('of a command that failed: one sentence, its run, its last lines', async ()
   using world = new JournalWorld();
   const told = world.make({ name: 'build' }).open(1).print(1, 'one\n\u001b[31mtwo\u001b[0m\n').close(1, 7).end(7);
   const report = await reportOf(world, told);
-  expect(report.head).toEqual([expect.stringMatching(/^It failed after .*s: exit 7\.$/)]);
+  expect(report.head).toEqual([expect.stringMatching(/^Ended after .*s: exit 7$/)]);
   expect(report.runs).toMatchObject([{ run: 1, how: 'launch', pid: 41, end: 'exit 7', signs: [], remedy: null }]);
   expect(report.output).toEqual(['one', 'two']);
   expect([report.lastTurn, report.tools]).toEqual([null, {}]);
@@ -41,9 +41,9 @@ test('of a command that failed: one sentence, its run, its last lines', async ()
     'run 1 starts (launch)',
     'run 1 is process 41',
     'run 1 ended: exit 7',
-    'ended: done, exit 7',
+    'ended: exit 7',
   ]);
-  expect(report.markdown).toMatch(/^# Report: build\n\n- `It failed after .*`\n/);
+  expect(report.markdown).toMatch(/^# Report: build\n\n- `Ended after .*`\n/);
   expect(report.markdown).toContain('## Last output\n\n```text\none\ntwo\n```\n');
   expect(report.markdown).not.toMatch(/## (Tool calls|Usage|Last turn)/);
 });
@@ -54,14 +54,14 @@ test('of a command that was lost or stopped: what it was, and what was done', as
   const gone: EventBody = { type: 'run.ended', run: 1, exit: null, outputBytes: 0, complete: false };
   const lost = world.make().open(1).put({ type: 'session.closing', outcome }, gone, { type: 'session.ended', outcome });
   expect((await reportOf(world, lost)).runs).toMatchObject([
-    { end: expect.stringMatching(/^lost in a restart/), endedAtMs: expect.any(Number), remedy: 'given up' },
+    { end: expect.stringMatching(/^lost in a restart/), endedAtMs: expect.any(Number), remedy: 'abandoned' },
   ]);
   const stop = { kind: 'stopped', by: person('ann') } as const;
   const stopped = world.make().open(1).put({ type: 'session.closing', outcome: stop }).close(1, 143);
   stopped.put({ type: 'session.ended', outcome: stop });
   const report = await reportOf(world, stopped);
   expect(report.runs[0]?.end).toBe('signal 15 TERM (or exit 143), ended by us');
-  expect(report.head[0]).toMatch(/stopped after .* by ann/);
+  expect(report.head[0]).toMatch(/^Ended after .*: stopped by ann$/);
 });
 
 test('of an agent: every verdict with its signs, what was done about it, and the results of the prompts', async () => {
@@ -132,7 +132,7 @@ test.each<[string, EventBody]>([
   ['its turn was complete: the reply was used', { type: 'prompt.answered', prompt: a, reply: 'x' }],
   ['none: stopped by ann', { type: 'session.closing', outcome: { kind: 'stopped', by: person('ann') } }],
   [
-    'given up: it was resumed 10 times',
+    'abandoned: it was resumed 10 times',
     {
       type: 'session.closing',
       outcome: { kind: 'abandoned', fault: { kind: 'cut' }, why: 'it was resumed 10 times' },

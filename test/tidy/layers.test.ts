@@ -106,6 +106,17 @@ test('time is told in one file', () => {
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
+test('a session is named in one place, and its end is worded in one', () => {
+  const naming = ['src/core/name.ts', 'src/present/state.ts'];
+  const named = sources().filter(
+    ({ path, text }) => !naming.includes(path) && /\bname \?\? (?:\w+\??\.)*(?:id|session)\b(?! \?\?)/.test(text),
+  );
+  // There it is the name of a branch.
+  expect(named.map(({ path }) => path)).toEqual(['src/daemon/worktrees/worktrees.ts']);
+  const worded = sources().filter(({ text }) => /'silent for too long'|\(or exit \$/.test(text));
+  expect(worded.map(({ path }) => path)).toEqual(['src/present/outcome.ts']);
+});
+
 test('the environment is read in the config and at the command line only', () => {
   const AGENTS = ['src/agent/claude/stand-in/main.ts', 'src/agent/echo/program/main.ts'];
   const MAINS = ['src/daemon/machine/entry.ts', ...AGENTS];

@@ -1,4 +1,5 @@
 import type { CallOutput } from '../../api/contract.ts';
+import { nameOf } from '../../present/state.ts';
 import { type Context, command, NO_WORDS } from '../base/command.ts';
 import { countOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
@@ -60,7 +61,7 @@ function pageOf({ days, models, sessions, total }: Told, print: Context['print']
     '',
     ...table(
       'SESSION',
-      few.map((each) => [each.name ?? each.session, each] as const),
+      few.map((each) => [nameOf({ name: each.name, id: each.session }), each] as const),
     ),
     ...more,
   ];

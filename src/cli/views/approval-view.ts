@@ -1,10 +1,11 @@
 import type { ApprovalView } from '../../api/contract-approvals.ts';
 import { durationText } from '../../present/duration.ts';
+import { nameOf } from '../../present/state.ts';
 import { harmless, oneLine, type Print } from '../base/print.ts';
 
 /** An approval for a person: who asks, how long it waits, and the full input of the tool. */
 export function approvalLines(asked: ApprovalView, print: Print): string[] {
-  const who = oneLine(asked.name ?? asked.session);
+  const who = oneLine(nameOf({ name: asked.name, id: asked.session }));
   const tool = print.style('cyan', oneLine(asked.tool));
   const head = `${print.style('bold', asked.id)}  ${tool}  ${who}  ${leftText(asked)}`;
   const facts = [

@@ -1,6 +1,7 @@
 import type { PolicyView } from '../../api/policy-shape.ts';
 import type { SessionView } from '../../api/shapes.ts';
 import { durationText } from '../../present/duration.ts';
+import { nameOf } from '../../present/state.ts';
 
 /** The usage of a session, in a few words. */
 export function usedText({ usage: { turns, tokens, usd } }: SessionView): string {
@@ -28,7 +29,7 @@ export function policyRows(session: SessionView, policy: PolicyView): string[][]
     ['gate', gateText(session, policy)],
     ...(session.approvals === 0
       ? []
-      : [['waiting', `${session.approvals} to approve: outlast approvals ${session.name ?? session.id}`]]),
+      : [['waiting', `${session.approvals} to approve: outlast approvals ${nameOf(session)}`]]),
     ['resumes', `${session.resumes} of ${resumes.max}, at most ${window}`],
     ['budget', budgetText(policy.budget)],
     ['deadline', deadlineMsMax === null ? 'none' : `${durationText(deadlineMsMax)}, excluding sleep`],

@@ -86,7 +86,7 @@ function refuse(parts: Parts, decider: Decider, { session, approval }: Open): vo
 function refuseAgent({ journal }: Parts, { caller, allow, keep }: Wanted, all: readonly Open[]): void {
   for (const { session } of all) {
     const me = refuseStranger(journal, caller, session);
-    const name = me?.spec.name ?? me?.id;
+    const name = me && nameOf(me);
     if (allow && me?.spec.conversation?.gate?.mode === 'gate')
       throw new OutlastError('decider_refused', `${name} is behind a gate itself, and lets nothing through`);
     if (me !== null && keep === 'always')
@@ -166,7 +166,8 @@ function actorOf({ journal }: Parts, { inside }: Decider, by: string): Actor {
   const [first] = inside;
   const actor = namedActor(by);
   if (first === undefined) return actor;
-  return { is: 'program', name: `${by} in ${journal.find(first)?.session.spec.name ?? first}` };
+  const row = journal.find(first);
+  return { is: 'program', name: `${by} in ${row === null ? first : nameOf(row.session)}` };
 }
 
 /** Runs one of many submissions. One that is already decided does not affect the others. */

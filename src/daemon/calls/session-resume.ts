@@ -1,6 +1,7 @@
 import { knownAgent } from '../../agent/known.ts';
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
+import { nameOf } from '../../core/name.ts';
 import { placeAt } from '../journal/cursor.ts';
 import { actorOf } from '../owners/actors.ts';
 import { callerSession } from '../owners/owners.ts';
@@ -21,7 +22,7 @@ export function sessionResume(parts: Parts, input: HandlerInput<'session.resume'
   refuseBehindGate(parts, input, { '--trust': input.trust });
   const { name } = session.spec;
   if (session.phase.at === 'held' && session.phase.why.needsResume !== true) {
-    const who = name ?? session.id;
+    const who = nameOf(session);
     const isUnknown = session.phase.why.kind === 'unknown';
     const why = isUnknown
       ? `${who} shows something that we do not know; look at it, Ctrl-L draws it again, and what is known goes on`

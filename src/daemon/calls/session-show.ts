@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import { nameOf } from '../../core/name.ts';
 import { refOf, terminalOf } from '../../supervisor/runs.ts';
 import { runProcesses } from '../../terminal/end.ts';
 import { describe } from '../../terminal/processes.ts';
@@ -26,7 +27,7 @@ export async function sessionShow(
     inputClosed: terminalOf(row.session) === 'pipe' && (spec.stdin !== 'open' || (run?.inputClosed ?? false)),
     processes: left.map(({ pid }) => ({ pid, command: describe(pid) })),
     eventsFile: join(sessionFolder(state, row.session.id), 'events.jsonl'),
-    attach: `outlast attach ${spec.name ?? row.session.id}`,
+    attach: `outlast attach ${nameOf(row.session)}`,
     reply: row.session.turn.last?.reply ?? null,
     policy: viewOfPolicy(spec.policy),
   };

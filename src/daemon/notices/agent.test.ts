@@ -78,7 +78,7 @@ test('a bad end has the first lines of its report, and the command that shows th
   const outcome = { kind: 'abandoned', fault, why: 'it was resumed 10 times' } as const;
   const bad = await noticeOf({ type: 'session.ended', outcome });
   expect(bad.report).toEqual([
-    expect.stringMatching(/^It was given up after .*s: signal 9 KILL \(or exit 137\); it was resumed 10 times\.$/),
+    expect.stringMatching(/^Ended after .*s: abandoned: signal 9 KILL \(or exit 137\); it was resumed 10 times$/),
     '0 runs, 0 resumes after faults; 0 turns, 0 tokens, cost not known.',
     'No turn was finished.',
     expect.stringMatching(/^Not answered: "Fix the tests, please, .*…" \(queued\)$/),
@@ -89,7 +89,7 @@ test('a bad end has the first lines of its report, and the command that shows th
     { type: 'session.ended', outcome: failed },
     { type: 'session.resumed', by: person('ann') },
   );
-  expect(back.report?.[0]).toMatch(/^Its last turn failed, after /);
+  expect(back.report?.[0]).toMatch(/^Ended after .*: failed: /);
   expect(back.report?.[0]).toMatch(/TOKEN=\*\*\*$/);
   expect((await noticeOf({ type: 'session.ended', outcome: { kind: 'done', exit: null } })).report).toBeUndefined();
 });

@@ -5,6 +5,7 @@ import { unreachable } from '../../base/assert.ts';
 import type { Event } from '../../core/event.ts';
 import type { Exit, Outcome, Session } from '../../core/session.ts';
 import type { Entry } from '../../journal/journal.ts';
+import { commandLine } from '../../present/state.ts';
 import { runFolder } from '../../terminal/run-folder.ts';
 import { toText } from '../../terminal/text.ts';
 import type { NoticeConfig } from '../config/schema.ts';
@@ -121,10 +122,7 @@ function shortOutcome(outcome: Outcome): NonNullable<NoticeItem['outcome']> {
 }
 
 function commandText({ spec }: Session): string {
-  const [, flag, line] = spec.argv;
-  // People know a command line as they wrote it, without the shell that runs it.
-  const text = spec.argv.length === 3 && flag === '-c' && line ? line : spec.argv.join(' ');
-  return cut(oneLine(text) || spec.agent, COMMAND_CHARS_MAX);
+  return cut(oneLine(commandLine(spec.argv)) || spec.agent, COMMAND_CHARS_MAX);
 }
 
 async function snippet(session: Session, state: string): Promise<string> {

@@ -1,4 +1,5 @@
 import { durationText } from '../../present/duration.ts';
+import { exitText, outcomeText } from '../../present/outcome.ts';
 import { cut, oneLine, plainLines } from '../views/one-line.ts';
 import type { NoticeItem } from './item.ts';
 
@@ -55,20 +56,8 @@ function eventText({ event, why }: NoticeItem): string {
   }
 }
 
-function endText(item: NoticeItem): string {
-  return `${howText(item)}, ${durationText(item.tookMs)}`;
-}
-
-const STOPPED: Readonly<Record<string, string>> = { timeout: 'timed out', silence: 'printed nothing for too long' };
-
-function howText({ outcome, exit }: NoticeItem): string {
-  if (outcome?.kind === 'stopped') return STOPPED[outcome.bound ?? ''] ?? `stopped by ${outcome.by}`;
-  if (outcome?.kind === 'abandoned') return outcome.why ?? 'given up';
-  if (outcome?.kind === 'failed') return `failed, ${outcome.why}`;
-  return exit === null ? 'done' : exitText(exit);
-}
-
-function exitText(status: number): string {
-  // A shell reports both alike, so both are named.
-  return status > 128 && status <= 192 ? `signal ${status - 128} (or exit ${status})` : `exit ${status}`;
+function endText({ outcome, exit, tookMs }: NoticeItem): string {
+  const status = exit === null ? null : exitText(exit);
+  const how = outcome === null ? status : outcomeText(outcome, status, { line: oneLine, withReason: true });
+  return [how, durationText(tookMs)].filter(Boolean).join(', ');
 }

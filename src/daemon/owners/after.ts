@@ -1,3 +1,4 @@
+import { nameOf } from '../../core/name.ts';
 import type { Session, SessionId } from '../../core/session.ts';
 import type { AfterSnapshot } from '../../core/snapshot.ts';
 import type { Journal } from '../../journal/journal.ts';
@@ -12,9 +13,8 @@ export function afterSnapshot(journal: Pick<Journal, 'find'>, session: Session):
     const {
       turn: { last },
       prompts,
-      spec,
     } = row.session;
-    const name = spec.name ?? id;
+    const name = nameOf(row.session);
     if (row.live && prompts.length > 0) return { is: 'waiting' };
     if (last?.how === 'answered') replies.set(id, last.reply);
     else if (!row.live || last !== null) return { is: 'failed', why: `${name}, which it should follow, ${howOf(row)}` };

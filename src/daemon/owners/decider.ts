@@ -1,5 +1,6 @@
 import type { CallerProof } from '../../api/contract-approvals.ts';
 import { OutlastError } from '../../base/errors.ts';
+import { nameOf } from '../../core/name.ts';
 import type { Session } from '../../core/session.ts';
 import { type ProcessTable, systemTable } from '../../terminal/process-table.ts';
 
@@ -22,8 +23,9 @@ export function deciderOf(caller: CallerProof | undefined, table: ProcessTable =
 }
 
 /** An agent does not decide its own calls, and neither does anything that it started. */
-export function refuseOwn({ pid, inside }: Decider, { id, spec }: Session): void {
-  if (inside.has(id)) throw refused(`process ${pid} runs inside ${spec.name ?? id} and cannot decide its calls`);
+export function refuseOwn({ pid, inside }: Decider, session: Session): void {
+  if (!inside.has(session.id)) return;
+  throw refused(`process ${pid} runs inside ${nameOf(session)} and cannot decide its calls`);
 }
 
 /** The process, its ancestors, and their group leaders: a parent may be gone while its group is not. */

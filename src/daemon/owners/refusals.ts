@@ -18,8 +18,8 @@ export function refuseBehindGate(
 }
 
 /** Refuses what only works for an agent if the session is a command. */
-export function refuseCommand({ spec, id }: Session): void {
-  if (spec.drive === 'command') {
-    throw new OutlastError('not_supported', `${spec.name ?? id} is a command: it has no conversation`);
+export function refuseCommand(session: Session): void {
+  if (session.spec.drive === 'command') {
+    throw new OutlastError('not_supported', `${nameOf(session)} is a command: it has no conversation`);
   }
 }

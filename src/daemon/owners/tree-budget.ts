@@ -1,3 +1,4 @@
+import { nameOf } from '../../core/name.ts';
 import type { SpawnLimits } from '../../core/ownership.ts';
 import type { Session, Usage } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
@@ -10,7 +11,8 @@ export function overdrawn(journal: Listed, session: Session, limits = session.sp
   if (turns === null && tokens === null && usd === null) return null;
   const root = session.owner?.root ?? session.id;
   const used = usedBelow(journal, root);
-  const name = journal.find(root)?.session.spec.name ?? root;
+  const row = journal.find(root);
+  const name = row === null ? root : nameOf(row.session);
   const many = (max: number, what: string): string =>
     `the tree of ${name} has used up its budget of ${max} ${what}${max === 1 ? '' : 's'}`;
   if (turns !== null && used.turns >= turns) return many(turns, 'turn');

@@ -16,12 +16,12 @@ const run: EventBody[] = [
 test.each<[string, EventBody[]]>([
   ['About to start; requested 42s ago.', []],
   ['Running (working); started 42s ago.', run],
-  ['It is done after 42s: exit 0.', [...run, ended({ kind: 'done', exit: { status: 0 } })]],
-  ['It failed after 42s: exit 3.', [...run, ended({ kind: 'done', exit: { status: 3 } })]],
-  ['It was stopped after 42s by ann.', [...run, ended({ kind: 'stopped', by: person('ann') })]],
-  ['It was stopped after 42s because its time was up.', [...run, ended({ kind: 'stopped', by: byPolicy('timeout') })]],
+  ['Ended after 42s: exit 0', [...run, ended({ kind: 'done', exit: { status: 0 } })]],
+  ['Ended after 42s: exit 3', [...run, ended({ kind: 'done', exit: { status: 3 } })]],
+  ['Ended after 42s: stopped by ann', [...run, ended({ kind: 'stopped', by: person('ann') })]],
+  ['Ended after 42s: timed out', [...run, ended({ kind: 'stopped', by: byPolicy('timeout') })]],
   [
-    'It was given up after 42s: could not be started: there is no such command.',
+    'Ended after 42s: abandoned: could not be started: there is no such command',
     [ended({ kind: 'abandoned', fault: { kind: 'unstarted', why: 'missing' } })],
   ],
 ])('the head of a command is one sentence: %s', (sentence, events) => {
@@ -39,14 +39,11 @@ test.each<[string, EventBody[]]>([
     'It broke and will be tried again: no progress for 15m.',
     [{ type: 'run.faulted', run: 1, fault: { kind: 'stalled', silentMs: 900_000 }, retryAtMs: 1 }],
   ],
+  ['Ending after 42s: stopped by ann', [{ type: 'session.closing', outcome: { kind: 'stopped', by: person('ann') } }]],
+  ['Ended after 42s: done', [ended({ kind: 'done', exit: null })]],
+  ['Ended after 42s: failed: no credit', [ended({ kind: 'failed', error: 'no\ncredit' })]],
   [
-    'It is being ended, after 42s. It was stopped after 42s by ann.',
-    [{ type: 'session.closing', outcome: { kind: 'stopped', by: person('ann') } }],
-  ],
-  ['It is done, after 42s.', [ended({ kind: 'done', exit: null })]],
-  ['Its last turn failed, after 42s: no credit', [ended({ kind: 'failed', error: 'no\ncredit' })]],
-  [
-    'It was given up after 42s: signal 9 KILL (or exit 137); it was resumed 10 times.',
+    'Ended after 42s: abandoned: signal 9 KILL (or exit 137); it was resumed 10 times',
     [
       ended({
         kind: 'abandoned',

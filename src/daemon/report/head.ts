@@ -1,11 +1,10 @@
 import { masked } from '../../api/mask.ts';
 import { unreachable } from '../../base/assert.ts';
-import { type Actor, actorText, type Bound } from '../../core/actor.ts';
-import type { Outcome, Session, Usage } from '../../core/session.ts';
+import type { Session, Usage } from '../../core/session.ts';
 import { durationText } from '../../present/duration.ts';
 import { cut, oneLine } from '../views/one-line.ts';
 import { withoutNote } from '../views/spawn-note.ts';
-import { exitText, faultText } from '../views/view.ts';
+import { endText, faultText } from '../views/view.ts';
 
 const WHY_CHARS_MAX = 400;
 const PROMPT_CHARS_MAX = 100;
@@ -44,9 +43,9 @@ function sentenceOf({ phase, created }: Session, nowMs: number): string {
   const took = durationText(nowMs - created.wallMs);
   switch (phase.at) {
     case 'ended':
-      return endSentence(phase.outcome, took);
+      return `Ended after ${took}: ${endText(phase.outcome, plain)}`;
     case 'closing':
-      return `It is being ended, after ${took}. ${endSentence(phase.outcome, took)}`;
+      return `Ending after ${took}: ${endText(phase.outcome, plain)}`;
     case 'held':
       return `It needs a person: ${plain(phase.why.text)}`;
     case 'limited':
@@ -65,34 +64,6 @@ function sentenceOf({ phase, created }: Session, nowMs: number): string {
       return `Running (${phase.at}); started ${took} ago.`;
     default:
       return unreachable(phase);
-  }
-}
-
-const STOPPED: Readonly<Partial<Record<Bound, string>>> = {
-  timeout: 'because its time was up',
-  silence: 'because it printed nothing for too long',
-};
-
-function stoppedText(by: Actor): string {
-  const bound = by.is === 'policy' ? STOPPED[by.bound] : undefined;
-  return bound ?? `by ${plain(actorText(by))}`;
-}
-
-function endSentence(outcome: Outcome, took: string): string {
-  switch (outcome.kind) {
-    case 'done':
-      if (outcome.exit === null) return `It is done, after ${took}.`;
-      return `It ${outcome.exit.status === 0 ? 'is done' : 'failed'} after ${took}: ${exitText(outcome.exit)}.`;
-    case 'stopped':
-      return `It was stopped after ${took} ${stoppedText(outcome.by)}.`;
-    case 'failed':
-      return `Its last turn failed, after ${took}: ${plain(outcome.error)}`;
-    case 'abandoned': {
-      const why = [faultText(outcome.fault), outcome.why].filter(Boolean).join('; ');
-      return `It was given up after ${took}: ${plain(why)}.`;
-    }
-    default:
-      return unreachable(outcome);
   }
 }
 

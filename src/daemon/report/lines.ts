@@ -1,9 +1,9 @@
 import { actorText } from '../../core/actor.ts';
 import type { Event, EventBody } from '../../core/event.ts';
-import type { Outcome } from '../../core/session.ts';
 import { durationText } from '../../present/duration.ts';
+import { exitText } from '../../present/outcome.ts';
 import { withoutNote } from '../views/spawn-note.ts';
-import { exitText, faultText } from '../views/view.ts';
+import { endText, faultText } from '../views/view.ts';
 import { plain, timeText } from './head.ts';
 
 type Body<T extends EventBody['type']> = Extract<EventBody, { type: T }>;
@@ -30,7 +30,7 @@ function runText({ body, steadyMs }: Event): string | null {
     case 'run.gapped':
       return `run ${body.run}: output is missing from byte ${body.atBytes} on: its ${body.why} is gone`;
     case 'run.ended':
-      return `run ${body.run} ended: ${body.exit === null ? 'it left no status' : exitText(body.exit)}`;
+      return `run ${body.run} ended: ${body.exit === null ? 'it left no status' : exitText(body.exit.status)}`;
     case 'run.faulted':
       return [
         `run ${body.run} broke: ${faultText(body.fault)}`,
@@ -91,9 +91,9 @@ function sessionText(body: EventBody): string | null {
     case 'session.backgrounded':
       return `its owner no longer waits for it (${actorText(body.by)})`;
     case 'session.closing':
-      return `is being ended: ${outcomeText(body.outcome)}`;
+      return `is being ended: ${endText(body.outcome, plain)}`;
     case 'session.ended':
-      return `ended: ${outcomeText(body.outcome)}`;
+      return `ended: ${endText(body.outcome, plain)}`;
     case 'session.resumed':
       return `resumed by ${actorText(body.by)}`;
     case 'session.held':
@@ -110,19 +110,6 @@ function sessionText(body: EventBody): string | null {
       return 'the sessions it waited for have answered';
     default:
       return null;
-  }
-}
-
-function outcomeText(outcome: Outcome): string {
-  switch (outcome.kind) {
-    case 'done':
-      return outcome.exit === null ? 'done' : `done, ${exitText(outcome.exit)}`;
-    case 'stopped':
-      return `stopped by ${actorText(outcome.by)}`;
-    case 'failed':
-      return `its last turn failed: ${outcome.error}`;
-    case 'abandoned':
-      return `given up: ${[faultText(outcome.fault), outcome.why].filter(Boolean).join('; ')}`;
   }
 }
 

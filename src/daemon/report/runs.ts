@@ -2,7 +2,8 @@ import type { CallOutput } from '../../api/contract.ts';
 import { actorText } from '../../core/actor.ts';
 import type { Event } from '../../core/event.ts';
 import type { Outcome } from '../../core/session.ts';
-import { exitText, faultText } from '../views/view.ts';
+import { exitText } from '../../present/outcome.ts';
+import { faultText } from '../views/view.ts';
 import { Ends } from './ends.ts';
 import { plain } from './head.ts';
 
@@ -46,7 +47,7 @@ export class RunStories {
         if (run !== null) run.pid = body.pid || null;
         return;
       case 'run.ended':
-        return this.#end(atMs, body.exit === null ? 'it left no status' : exitText(body.exit));
+        return this.#end(atMs, body.exit === null ? 'it left no status' : exitText(body.exit.status));
       case 'run.faulted':
         this.#end(atMs, faultText(body.fault));
         if (run === null) return;
@@ -102,7 +103,7 @@ export class RunStories {
     this.#outcome = outcome;
     if (outcome.kind === 'abandoned') {
       if (this.#run?.end === null) this.#run.end = plain(faultText(outcome.fault));
-      this.#remedy(outcome.why === undefined ? 'given up' : `given up: ${plain(outcome.why)}`);
+      this.#remedy(outcome.why === undefined ? 'abandoned' : `abandoned: ${plain(outcome.why)}`);
     }
     if (outcome.kind === 'stopped') this.#remedy(`none: stopped by ${plain(actorText(outcome.by))}`);
   }

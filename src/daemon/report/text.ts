@@ -1,5 +1,6 @@
 import type { CallOutput } from '../../api/contract.ts';
 import { durationText } from '../../present/duration.ts';
+import { nameOf } from '../../present/state.ts';
 import { usageText } from './head.ts';
 import type { RunStory } from './runs.ts';
 
@@ -23,7 +24,7 @@ export function reportText(facts: ReportFacts): string {
   const lines = timeline.map(({ atMs, text }) => (atMs === null ? text : `${stamp(atMs)}  ${text}`));
   const calls = Object.entries(tools).map(([tool, times]) => `${tool} ${times}`);
   return [
-    `# Report: ${name ?? session}`,
+    `# Report: ${nameOf({ name, id: session })}`,
     `${head.map((line) => `- ${code(line)}`).join('\n')}`,
     `Session ${code(session)}, ${code(facts.command)}, in ${code(facts.workspace)}${ownerText(facts)}`,
     section('Runs', fence(runLines(facts))),

@@ -3,10 +3,11 @@ import type { EventView, SessionView } from '../../api/shapes.ts';
 import { unreachable } from '../../base/assert.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Actor, actorText } from '../../core/actor.ts';
-import { type Exit, type Fault, type Outcome, runOf, type Session } from '../../core/session.ts';
+import { type Fault, type Outcome, runOf, type Session } from '../../core/session.ts';
 import { storedBody } from '../../core/stored-body.ts';
 import type { Entry, Journal, Row } from '../../journal/journal.ts';
 import { durationText } from '../../present/duration.ts';
+import { exitText, outcomeText } from '../../present/outcome.ts';
 import { terminalOf } from '../../supervisor/runs.ts';
 import { seemsToWait } from '../../terminal/input-wait.ts';
 import { runFolder } from '../../terminal/run-folder.ts';
@@ -37,7 +38,7 @@ export function viewOf(state: string, row: Row): SessionView {
     endedAtMs: row.endedAtMs,
     run: runOf(session),
     pid: session.run?.pid ?? null,
-    exit: session.run?.exit ? { status: session.run.exit.status, text: exitText(session.run.exit) } : null,
+    exit: session.run?.exit ? { status: session.run.exit.status, text: exitText(session.run.exit.status) } : null,
     outcome: session.phase.at === 'ended' && outcome ? outcomeView(outcome) : null,
     held: heldText(row),
     hold: holdOf(row),
@@ -160,25 +161,6 @@ export function eventFields({ position, event }: Entry): Omit<EventView, 'after'
   };
 }
 
-const SIGNALS: Readonly<Record<number, string>> = {
-  1: 'HUP',
-  2: 'INT',
-  3: 'QUIT',
-  6: 'ABRT',
-  9: 'KILL',
-  11: 'SEGV',
-  13: 'PIPE',
-  15: 'TERM',
-};
-
-/** The exit as a text. A shell cannot tell a signal from a status above 128, so neither do we. */
-export function exitText({ status }: Exit): string {
-  const signal = status - 128;
-  if (signal < 1 || signal > 64) return `exit ${status}`;
-  const name = SIGNALS[signal];
-  return `signal ${signal}${name ? ` ${name}` : ''} (or exit ${status})`;
-}
-
 /** The outcome in the API. */
 export function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome']> {
   switch (outcome.kind) {
@@ -193,6 +175,12 @@ export function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome'
     default:
       return unreachable(outcome);
   }
+}
+
+/** How it ended, in a few words; `line` shows what is not ours. */
+export function endText(outcome: Outcome, line: (text: string) => string): string {
+  const exit = outcome.kind === 'done' && outcome.exit !== null ? exitText(outcome.exit.status) : null;
+  return outcomeText(outcomeView(outcome), exit, { line, withReason: true });
 }
 
 /** The bound that ended the session. Exit statuses depend on it, never on a name that a caller chose. */
@@ -214,7 +202,7 @@ const UNSTARTED: Readonly<Record<string, string>> = {
 export function faultText(fault: Fault): string {
   switch (fault.kind) {
     case 'exited':
-      return exitText(fault.exit);
+      return exitText(fault.exit.status);
     case 'lost':
       return `lost${restartText(fault)}: ${UNKNOWN}`;
     case 'unstarted':
