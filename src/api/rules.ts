@@ -1,8 +1,6 @@
 // The command line may not import the core: it gets the rules from here.
 
-// Rules are written with the tool names of this agent.
-export { claudeActions as actionsOf } from '../agent/claude/actions.ts';
-export { parseRules } from '../core/rules/grammar.ts';
+export { parseRules, spelledActions } from '../core/rules/grammar.ts';
 export { judge } from '../core/rules/judge.ts';
 export { realOf } from '../core/rules/real.ts';
 export type { Call, Effect, JudgedPart, Judgement, Rule, RuleTexts } from '../core/rules/rules.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { claudeActions } from '../../src/agent/claude/actions.ts';
-import { parseRules } from '../../src/core/rules/grammar.ts';
+import { parseRules, spelledActions } from '../../src/core/rules/grammar.ts';
 import { judge } from '../../src/core/rules/judge.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/guides/rules.md'), 'utf8');
@@ -38,7 +37,7 @@ test.each(rows())('the guide is right about %s for %s %s: %s', (rulesCell, tool,
   const { rules, faults } = parseRules(rulesIn(rulesCell ?? ''));
   const text = (inputCell ?? '').replace(/^`([\s\S]*)`$/, '$1').replaceAll('\\|', '|');
   const input = { [FIELDS[tool ?? ''] ?? 'file_path']: text };
-  const actions = claudeActions(tool ?? '', input);
+  const actions = spelledActions(tool ?? '', input);
   const call = { tool: tool ?? '', actions, workspace: '/home/ann/app', home: '/home/ann' };
   expect(faults).toEqual([]);
   expect(rules.length).toBeGreaterThan(0);

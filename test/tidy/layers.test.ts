@@ -11,7 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   terminal: ['base', 'core'],
   agent: ['base', 'core'],
   supervisor: ['base', 'core', 'journal', 'terminal', 'agent'],
-  api: ['core', 'base/errors', 'agent/claude/actions'],
+  api: ['core', 'base/errors'],
   client: ['base', 'api', 'core'],
   present: ['api'],
   compat: ['api', 'core', 'base/errors'],

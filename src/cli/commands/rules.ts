@@ -1,4 +1,4 @@
-import { actionsOf, type Judgement, judge, parseRules, realOf } from '../../api/rules.ts';
+import { type Judgement, judge, parseRules, realOf, spelledActions } from '../../api/rules.ts';
 import { fs, path } from '../../client/node.ts';
 import { command, NO_WORDS } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
@@ -14,7 +14,7 @@ export const rulesTest = command({
   words: {
     min: 2,
     max: 2,
-    are: 'TOOL is the name of a tool, JSON its input. Nothing is run, and no daemon is needed.',
+    are: 'TOOL is the name of a tool as rules spell it, JSON its input. Nothing is run, and no daemon is needed.',
   },
   options: {
     allow: { type: 'string', multiple: true, value: 'RULE', sentence: 'Add an allow rule.' },
@@ -50,7 +50,7 @@ export const rulesTest = command({
     const [fault] = read.flatMap(({ faults }) => faults);
     if (fault !== undefined) throw wrongCall(`rules test: ${fault}`);
     const rules = read.flatMap((each) => each.rules);
-    const actions = actionsOf(tool, input);
+    const actions = spelledActions(tool, input);
     const real = realOf(actions, { workspace, home }, tools);
     const judged = judge(rules, { tool, actions, workspace, home, real });
     if (isJson) await print.json(judged);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Action, unmapped } from './action.ts';
-import { parseRules } from './grammar.ts';
+import { parseRules, spelledActions } from './grammar.ts';
 import { judge } from './judge.ts';
 import { ruleFor, ruleThatFits } from './rule-for.ts';
 import type { Call, Effect, RuleTexts } from './rules.ts';
@@ -98,3 +98,20 @@ test('a rule with the own name of a shell tool stops a command that cannot be pa
   expect(verdict({ allow: ['Bash'] }, form)).toBe('allow');
   expect(verdict({ allow: ['Bash'], deny: ['exec_command(rm:*)'] }, form)).toBe('ask');
 });
+
+test.each<[word: string, input: unknown, actions: readonly Action[]]>([
+  ['Bash', { command: 'ls' }, [shell('ls')]],
+  ['Edit', { path: 'a' }, [write('a')]],
+  // What becomes of the file is for an adapter to say.
+  ['Write', { file_path: 'a', content: 'x' }, [write('a')]],
+  ['Grep', { pattern: 'x', glob: '/etc/*' }, [deep('.'), deep(null)]],
+  ['WebFetch', { url: 7 }, [{ is: 'fetch', url: null }]],
+  ['mcp__a__b', {}, [{ is: 'mcp', server: 'a', tool: 'b', input: {} }]],
+  ['exec_command', { cmd: 'ls' }, [{ is: 'other', name: 'exec_command', input: { cmd: 'ls' } }]],
+])('a call in the words of rules is read without an agent: %s %j', (word, input, actions) => {
+  expect(spelledActions(word, input)).toEqual(actions);
+});
+
+function deep(path: string | null): Action {
+  return { is: 'read', path, isDeep: true, pattern: 'x' };
+}

@@ -1,10 +1,12 @@
 import type { Action } from './action.ts';
 import { fitsText } from './glob.ts';
 import type { Host } from './host.ts';
+import { fieldOf } from './input.ts';
 import { EFFECTS, type Effect, type Rule, type RuleTexts } from './rules.ts';
 
 // The syntax of rules: that of the permission rules of Claude Code, for every agent. `Bash(git status:*)` matches the
-// same command in every tool that runs commands. No other file outside the adapters contains these words.
+// same command in every tool that runs commands. `outlast rules test` takes calls in these words too. No other file
+// outside the adapters contains them.
 
 /** A rule, or the reason why the text is not one. */
 export type ParsedRule = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly why: string };
@@ -36,7 +38,7 @@ const KINDS = new Map(
 const RULE_CHARACTERS_MAX = 4096;
 const FORM = /^([A-Za-z0-9_*-]+)(?:\(([\s\S]*)\))?$/;
 const MCP_SERVER = /^mcp__(?:(?!__).)+$/;
-const MCP_TOOL = /^mcp__(?:(?!__).)+__./;
+const MCP_TOOL = /^mcp__((?:(?!__).)+)__(.+)$/s;
 const MCP_STAR = /^mcp__(?:(?!__)[^*])+__[^*]*\*$/;
 
 /** Parses one rule. */
@@ -75,6 +77,29 @@ export function subjectOf(action: Action, tool: string): Subject {
       return { is, word: action.name, tool };
     default:
       return { is, word: WORDS[is].includes(tool) ? tool : WORDS[is][0], tool };
+  }
+}
+
+/** What a call would do that is written in these words, whichever agent would make it. */
+export function spelledActions(word: string, input: unknown): readonly Action[] {
+  const is = KINDS.get(word);
+  switch (is) {
+    case 'shell':
+      return [{ is, command: textOf(input, 'command'), ...(isUnconfined(input) && { isUnconfined: true as const }) }];
+    case 'read':
+      return SEARCHES[word] === undefined ? [{ is, path: pathOf(input) }] : searched(input, SEARCHES[word]);
+    case 'write':
+      return [{ is, path: pathOf(input), change: null }];
+    case 'fetch':
+      return [{ is, url: textOf(input, 'url') }];
+    case 'agent':
+      return [{ is, prompt: textOf(input, 'prompt') }];
+    case undefined: {
+      // The server name ends at the next double underscore.
+      const [, server, tool] = MCP_TOOL.exec(word) ?? [];
+      if (server === undefined || tool === undefined) return [{ is: 'other', name: word, input }];
+      return [{ is: 'mcp', server, tool, input }];
+    }
   }
 }
 
@@ -162,4 +187,38 @@ function isServerOf(server: string, tool: string): boolean {
 
 function isNamed(tool: string): boolean {
   return tool === '*' || !tool.includes('*') || MCP_STAR.test(tool);
+}
+
+/** Words for what searches a folder: the field that selects files, and the field with what is looked for. */
+const SEARCHES: Readonly<Record<string, { readonly files: string; readonly text: string }>> = {
+  Glob: { files: 'pattern', text: 'pattern' },
+  Grep: { files: 'glob', text: 'pattern' },
+  LS: { files: 'glob', text: 'glob' },
+};
+const PATH_FIELDS = ['file_path', 'notebook_path', 'path'] as const;
+
+function textOf(input: unknown, field: string): string | null {
+  const value = fieldOf(input, field);
+  return typeof value === 'string' ? value : null;
+}
+
+function isUnconfined(input: unknown): boolean {
+  return fieldOf(input, 'dangerouslyDisableSandbox') === true;
+}
+
+/** The path of a call. Null also when the call names two: we do not guess which one the tool would use. */
+function pathOf(input: unknown): string | null {
+  const given = new Set(PATH_FIELDS.map((name) => fieldOf(input, name)).filter((path) => path !== undefined));
+  const [path] = given;
+  return given.size === 1 && typeof path === 'string' ? path : null;
+}
+
+/** A search below a folder, by default the current one. Some patterns lead out of it. */
+function searched(input: unknown, { files, text }: { readonly files: string; readonly text: string }): Action[] {
+  const isGiven = PATH_FIELDS.some((name) => fieldOf(input, name) !== undefined);
+  const pattern = textOf(input, text);
+  const path = isGiven ? pathOf(input) : '.';
+  const below: Action = { is: 'read', path, isDeep: true, ...(pattern !== null && { pattern }) };
+  const strays = /^[/~]|(^|\/)\.\.(\/|$)/.test(String(fieldOf(input, files) ?? ''));
+  return strays ? [below, { ...below, path: null }] : [below];
 }

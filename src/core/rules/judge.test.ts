@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { claudeActions } from '../../agent/claude/actions.ts';
-import { parseRules } from './grammar.ts';
+import { parseRules, spelledActions } from './grammar.ts';
 import { judge } from './judge.ts';
 import type { Effect, RuleTexts } from './rules.ts';
 
@@ -9,7 +8,7 @@ const places = { workspace: '/home/ann/app', home: '/home/ann' };
 function verdict(texts: RuleTexts, tool: string, input: unknown): Effect {
   const { rules, faults } = parseRules(texts);
   expect(faults).toEqual([]);
-  return judge(rules, { tool, actions: claudeActions(tool, input), ...places }).verdict;
+  return judge(rules, { tool, actions: spelledActions(tool, input), ...places }).verdict;
 }
 
 function shell(texts: RuleTexts, command: string): Effect {

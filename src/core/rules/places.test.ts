@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { claudeActions } from '../../agent/claude/actions.ts';
-import { parseRule, parseRules } from './grammar.ts';
+import { parseRule, parseRules, spelledActions } from './grammar.ts';
 import { judge } from './judge.ts';
 import type { Effect, RuleTexts } from './rules.ts';
 
@@ -8,7 +7,7 @@ const places = { workspace: '/home/ann/app', home: '/home/ann' };
 
 function verdict(texts: RuleTexts, tool: string, input: unknown, real?: string): Effect {
   const { rules } = parseRules(texts);
-  const actions = claudeActions(tool, input);
+  const actions = spelledActions(tool, input);
   return judge(rules, { tool, actions, ...places, ...(real === undefined ? {} : { real: { 'src/a': real } }) }).verdict;
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { claudeActions } from '../../agent/claude/actions.ts';
+import { spelledActions } from './grammar.ts';
 import { judge } from './judge.ts';
 import { ruleFor, ruleThatFits } from './rule-for.ts';
 import type { Call } from './rules.ts';
 
 function call(tool: string, input: unknown, more: Partial<Call> = {}): Call {
-  return { tool, actions: claudeActions(tool, input), workspace: '/w', home: '/home/ann', ...more };
+  return { tool, actions: spelledActions(tool, input), workspace: '/w', home: '/home/ann', ...more };
 }
 
 const bash = (command: string): Call => call('Bash', { command });
