@@ -21,3 +21,12 @@ export function placeOf(sources: RecordSources | null): Pick<TranscriptSnapshot,
   const place = sources?.place() ?? null;
   return place === null ? {} : { place };
 }
+
+/** The files that change when the transcript is written, or that will appear; none: nobody can say. */
+export function filesOf(sources: RecordSources | null): readonly string[] {
+  const main = sources?.main ?? null;
+  // SQLite writes to the log beside the file first.
+  if (main?.is === 'database') return [main.path, `${main.path}-wal`];
+  const path = main?.is === 'file' ? main.path : (sources?.place() ?? null);
+  return path === null ? [] : [path];
+}

@@ -4,26 +4,30 @@ import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { nameOf } from '../../core/name.ts';
 import type { Session } from '../../core/session.ts';
+import { filesOf } from '../../supervisor/kept.ts';
 import { TranscriptReader, turnsOf } from '../../supervisor/transcript-reader.ts';
 import { refuseCommand } from '../owners/refusals.ts';
 import type { Parts } from '../serve/parts.ts';
+import { waitForChange } from '../waits/wait-for-change.ts';
 
 /** How much of a transcript is read for display. */
 const TRANSCRIPT_BYTES_MAX = 256 * 1024 * 1024;
 /** How long to wait for an agent to record a turn. */
 const WRITTEN_MS_MAX = 3_000;
-const WRITTEN_LOOK_MS = 25;
+/** A transcript that is nowhere yet cannot be watched. */
+const UNKNOWN_LOOK_MS = 250;
 
 /** Reads a turn of the conversation from the agent's own transcript. */
 export async function sessionTurn(
   parts: Parts,
   input: HandlerInput<'session.turn'>,
+  signal: AbortSignal,
 ): Promise<CallOutput<'session.turn'>> {
   // An ended session records nothing more.
   const { session, live } = parts.sessions.find(input.session);
   refuseCommand(session);
   const agent = knownAgent(parts.agents, session.spec.agent);
-  await untilWritten(parts, session);
+  await untilWritten(parts, session, signal);
   const all = await turnsOf(parts.config.state, session, agent, TRANSCRIPT_BYTES_MAX);
   const named = input.prompt === undefined ? null : turnOf(parts, session, input.prompt, all);
   const number = named ?? (input.number < 0 ? all.length + 1 + input.number : input.number);
@@ -36,14 +40,24 @@ export async function sessionTurn(
 }
 
 /** A reply is known before it is recorded. The caller gets the whole turn, if it is recorded soon. */
-async function untilWritten({ clock, agents, config }: Parts, session: Session): Promise<void> {
-  const agent = knownAgent(agents, session.spec.agent);
+async function untilWritten(parts: Parts, session: Session, signal: AbortSignal): Promise<void> {
+  const { clock, config } = parts;
+  const agent = knownAgent(parts.agents, session.spec.agent);
   const { last } = session.turn;
   if (last === null) return;
   const transcriptReader = new TranscriptReader(config.state);
   const deadlineMs = clock.steadyMs() + WRITTEN_MS_MAX;
-  while (!(await transcriptReader.isWritten(session, agent, last.said)) && clock.steadyMs() < deadlineMs) {
-    await clock.sleep(WRITTEN_LOOK_MS);
+  let isDone = false;
+  const isWritten = async (): Promise<boolean> => {
+    isDone = await transcriptReader.isWritten(session, agent, last.said);
+    return isDone;
+  };
+  while (!isDone && !signal.aborted && clock.steadyMs() < deadlineMs) {
+    // An agent may begin its transcript only now, so where it is is asked each time.
+    const files = filesOf(transcriptReader.sources(session, agent));
+    const leftMs = deadlineMs - clock.steadyMs();
+    const msMax = files.length === 0 ? Math.min(leftMs, UNKNOWN_LOOK_MS) : leftMs;
+    await waitForChange(parts, { session: session.id, files }, isWritten, signal, msMax);
   }
 }
 
