@@ -1,11 +1,12 @@
 // Bundles src/ into dist/: the command line, the daemon, the holder, the viewer and our own agents as one file each,
 // the SDK and its types.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build as bundle, type Plugin } from 'esbuild';
 import { schemas } from './api-docs.ts';
 import { licencesOf } from './licences.ts';
+import { plainTypes } from './plain-types.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -124,5 +125,10 @@ execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json', '--outDir', jo
   cwd: root,
   stdio: 'inherit',
 });
+// The types of the contract without its schemas: who uses the SDK needs no library for them.
+const types = join(fresh, 'types/api');
+for (const name of readdirSync(types))
+  if (readFileSync(join(types, name), 'utf8').includes("'zod'")) rmSync(join(types, name));
+for (const [name, text] of plainTypes()) writeFileSync(join(types, name), text);
 rmSync(dist, { recursive: true, force: true });
 renameSync(fresh, dist);
