@@ -21,6 +21,8 @@ interface Where {
   readonly agoMs?: number;
   /** How long ago its records say that they were written. */
   readonly saidAgoMs?: number;
+  /** In the words of the agent. */
+  readonly permissionMode?: string;
   /** Written behind everything. */
   readonly after?: string;
 }
@@ -62,7 +64,7 @@ export const STATE_NAMES: readonly string[] = Object.keys(STATES);
 /** Writes a conversation in this state, as an agent would have left it. */
 export function keep(
   state: string,
-  { config, cwd, id = randomUUID(), holeBytes = 0, agoMs = 0, saidAgoMs = 0, after = '' }: Where,
+  { config, cwd, id = randomUUID(), holeBytes = 0, agoMs = 0, saidAgoMs = 0, after = '', ...where }: Where,
 ): Kept {
   const [verdict, ...lines] = STATES[state] ?? ['unknown'];
   const folder = join(config, 'projects', cwd.replaceAll(/[^A-Za-z0-9]/g, '-'));
@@ -76,7 +78,7 @@ export function keep(
     isSidechain: false,
     sessionId: id,
     cwd,
-    permissionMode: 'bypassPermissions',
+    permissionMode: where.permissionMode ?? 'bypassPermissions',
   };
   const rows = lines.map((line, i) =>
     typeof line === 'string' ? line : `${JSON.stringify({ ...common, uuid: `u${i}`, ...line })}\n`,

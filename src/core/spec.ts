@@ -57,6 +57,8 @@ export interface ConversationWishes {
   readonly thinking?: string;
   /** The permission mode that a conversation had before it became ours; missing: none. */
   readonly mode?: PermissionMode;
+  /** The agent's own word for that mode, passed on unchanged: it may mean none of ours; missing: it had none. */
+  readonly modeWord?: string;
   /** The caller's own arguments for the agent, passed to every run. */
   readonly args: readonly string[];
   /** Names of the caller's variables that are passed in addition to the usual ones. */

@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { look, verdictOf } from '../agents/foreign.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
@@ -58,6 +59,24 @@ test('T-BOOT-4 every id that boot prints is accepted, and one that could not be 
   const row = stdout.split('\n').find((line) => line.includes(asked.id)) ?? '';
   const session = row.split(/ {2,}/)[4] ?? '';
   expect((await stage.cli(['show', session])).status).toBe(0);
+});
+
+test('T-BOOT-21 a permission mode that Outlast has no word for is passed on, or nothing is resumed', async () => {
+  await using stage = await open();
+  const kept = keep('asked', { ...at(stage), permissionMode: 'superMode' });
+  const [resumed] = (await look(stage, { resume: [kept.id] })).conversations;
+  expect(resumed).toMatchObject({ did: 'resumed' });
+  const { session } = await stage.world.client.show(resumed?.session ?? '');
+  const plan = readFileSync(join(stage.world.state, 'sessions', session.id, 'runs/1/plan'), 'utf8');
+  expect(plan).toMatch(/--permission-mode\W+superMode/);
+  const lost = keep('asked', { ...at(stage), permissionMode: '--dangerously-skip-permissions' });
+  const why = 'cannot be taken over: its permission mode, "--dangerously-skip-permissions", cannot be given';
+  expect((await look(stage, { resume: [lost.id] })).conversations).toMatchObject([
+    { did: 'failed', detail: expect.stringContaining(why), session: null },
+  ]);
+  const wanted = { conversation: lost.id, env: stage.env, umask: 0o022, trust: false };
+  const byHand = stage.world.client.call('conversation.resume', wanted);
+  await expect(byHand).rejects.toMatchObject({ code: 'not_supported', message: expect.stringContaining(why) });
 });
 
 test('T-BOOT-5 the beginning of two ids names neither', async () => {

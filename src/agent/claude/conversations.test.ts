@@ -39,6 +39,14 @@ test.each([
   expect(keeper && readWhole(keeper.about(text, LISTED), text).model).toBe(`claude-${model}`);
 });
 
+test('the permission mode is the newest one, in the word of the agent beside ours', () => {
+  const rows = ['plan', 'superMode'].map((permissionMode) => `${JSON.stringify({ ...PROMPT, permissionMode })}\n`);
+  const about = (text: string) => scripted('node', 'none').conversations?.about(text, text, LISTED).mode;
+  expect(about(rows[0] ?? '')).toEqual({ mode: 'plan', word: 'plan' });
+  expect(about(rows.join(''))).toEqual({ mode: 'ask-all', word: 'superMode' });
+  expect(about(`${JSON.stringify(PROMPT)}\n`)).toBeNull();
+});
+
 test('a model that is recorded nowhere is null', () => {
   const text = `${JSON.stringify(PROMPT)}\n`;
   const { conversations: other } = scripted('node', 'none');

@@ -2,7 +2,7 @@ import type { About, Claimed, Conversations, Files, Listed } from '../seam/conve
 import { asFields, asText, type Fields, readJsonLines } from '../seam/json.ts';
 import type { LineReader } from '../seam/lines.ts';
 import { holderOf, isWriter } from './holder.ts';
-import { modeOf } from './modes.ts';
+import { modeFound } from './modes.ts';
 import { readStateFile } from './state-file.ts';
 import { isNoise, judgeTail } from './tail.ts';
 import { conversationState, readLines } from './transcript.ts';
@@ -100,7 +100,7 @@ function aboutOf(entries: readonly Entry[], rows: readonly Fields[], { path }: L
   return {
     cwd: cwdOf(rows, path),
     model: modelOf(main, rows),
-    mode: modeOf(newest('permissionMode') ?? ''),
+    mode: modeFound(newest('permissionMode')),
     isLive: newest('entrypoint') === 'cli',
     asked: lastPrompt ?? '',
     open: openToolCalls.map(({ id, name, input }) => ({ id, tool: name, input: JSON.stringify(input) ?? '' })),

@@ -45,6 +45,11 @@ function refusedOf(...extra: string[]): string[] {
 const turnsFlags = ['claude', '--print', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'];
 const rest = ['--permission-mode', 'acceptEdits', '--settings', '{"hooks":{}}'];
 
+test('a mode has the usual word, unless the conversation had one of its own', () => {
+  const wordOf = (change: Partial<ClaudePlan>) => argvOf(change)[argvOf(change).indexOf('--permission-mode') + 1];
+  expect([wordOf({}), wordOf({ mode: 'ask-all', modeWord: 'superMode' })]).toEqual(['acceptEdits', 'superMode']);
+});
+
 test('where no hook asks, our permission server is asked, under a name that is unique', () => {
   const argv = argvOf({
     permissionServer: ['node', 'permission-server.js', 'sh ask'],

@@ -14,6 +14,8 @@ export interface ClaudePlan {
   readonly drive: 'turns' | 'live';
   readonly conversation: ConversationPlan;
   readonly mode: PermissionMode;
+  /** The word that its conversation had for the mode, passed on as it is; missing or null: the usual one for `mode`. */
+  readonly modeWord?: string | null;
   /** The JSON text with our hooks. */
   readonly settings: string;
   /** Behind a gate only our settings are read: a folder's own hooks could allow what ours deny. */
@@ -63,7 +65,7 @@ export function claudeLaunch(plan: ClaudePlan): ClaudeLaunch {
     ...(plan.drive === 'turns' ? TURNS : []),
     ...conversationArgs(plan.conversation),
     '--permission-mode',
-    modeWord(plan.mode),
+    modeWord(plan.mode, plan.modeWord ?? null),
     '--settings',
     plan.settings,
     ...(plan.isGated ? ['--setting-sources', ''] : []),

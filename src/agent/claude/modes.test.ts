@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modeOf, modeWord } from './modes.ts';
+import { modeFound, modeWord } from './modes.ts';
 
 test.each([
   ['ask-all', 'default'],
@@ -10,7 +10,7 @@ test.each([
   ['none', 'bypassPermissions'],
 ] as const)('%s is %s, both ways', (mode, word) => {
   expect(modeWord(mode)).toBe(word);
-  expect(modeOf(word)).toBe(mode);
+  expect(modeFound(word)).toEqual({ mode, word });
 });
 
 test.each([
@@ -18,14 +18,27 @@ test.each([
   ['acceptEdits', 'acceptEdits'],
   ['dontAsk', 'dontAsk'],
   ['bypassPermissions', 'bypassPermissions'],
-])('a session that was stored with %s continues with %s', (stored, word) => {
+  ['superMode', 'superMode'],
+  ['--allow', 'default'],
+])('a session that an earlier version stored with %s continues with %s', (stored, word) => {
   expect(modeWord(stored)).toBe(word);
 });
 
-test.each(['', 'superMode', 'constructor', 'BypassPermissions'])(
-  'an unknown mode (%j) asks about every call',
+test.each(['manual', 'superMode', 'constructor', 'BypassPermissions'])(
+  'a word of no mode of ours (%j) is kept as it is; as far as we know every call is asked about',
   (word) => {
-    expect(modeOf(word)).toBe('ask-all');
-    expect(modeWord(word)).toBe('default');
+    expect(modeFound(word)).toEqual({ mode: 'ask-all', word });
+    expect(modeWord('ask-all', word)).toBe(word);
+  },
+);
+
+test('a conversation that does not say its mode has none', () => {
+  expect([modeFound(null), modeFound('')]).toEqual([null, null]);
+});
+
+test.each(['--dangerously-skip-permissions', 'two words', '-', 'a'.repeat(65)])(
+  'a word that cannot be passed on (%j) is a reason not to take over',
+  (word) => {
+    expect(modeFound(word)).toEqual({ lost: expect.stringMatching(/^its permission mode, ".*", cannot be given/) });
   },
 );

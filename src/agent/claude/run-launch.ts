@@ -16,7 +16,10 @@ export function runLaunch(dialect: Dialect, spec: Spec, { env, umask }: CallerPr
     program,
     drive: isLive ? 'live' : 'turns',
     conversation: conversationPlan(spec, plan),
-    mode: plan.ask?.strict ? 'ask-all' : (wanted.mode ?? 'none'),
+    // Behind a gate every call is asked about, whatever the conversation had before.
+    ...(plan.ask?.strict
+      ? { mode: 'ask-all', modeWord: null }
+      : { mode: wanted.mode ?? 'none', modeWord: wanted.modeWord ?? null }),
     settings: hookSettings(plan.hook, isLive ? 'live' : 'turns', plan),
     isGated: plan.ask?.strict ?? false,
     permissionServer: isLive ? null : permissionServerOf(plan),

@@ -179,7 +179,7 @@ export interface About {
   readonly cwd: string | null;
   readonly model: string | null;
   /** Who decides about its tools; null: it does not say. */
-  readonly mode: PermissionMode | null;
+  readonly mode: FoundMode | null;
   /** A person had it on a screen. */
   readonly isLive: boolean;
   /** The last thing it was asked. */
@@ -187,6 +187,13 @@ export interface About {
   /** Calls without a result. */
   readonly open: readonly OpenCall[];
 }
+
+/** Who decides about the tools of a conversation: in our word and in the agent's own. */
+export type FoundMode =
+  /** A word that means none of ours stands beside 'ask-all', and a run gets the word. */
+  | { readonly mode: PermissionMode; readonly word: string }
+  /** Why no run of ours can be given its mode, in a sentence. It is not taken over then. */
+  | { readonly lost: string };
 
 type Env = Readonly<Record<string, string>>;
 

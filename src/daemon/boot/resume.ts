@@ -5,13 +5,13 @@ import { readWhole } from '../../agent/seam/lines.ts';
 import { CONTRACT, type HandlerInput } from '../../api/contract.ts';
 import type { ConversationView } from '../../api/contract-boot.ts';
 import type { Clock } from '../../base/clock.ts';
+import { OutlastError } from '../../base/errors.ts';
 import { run } from '../../base/spawn.ts';
-
 import { inputId } from '../../core/cause.ts';
 import type { Session, SessionId } from '../../core/session.ts';
-
 import type { Journal } from '../../journal/journal.ts';
 import { RecordTail } from '../../supervisor/record-tail.ts';
+import type { TakeOver } from '../start/agent-start.ts';
 import type { Sessions, Started } from '../start/sessions.ts';
 import type { OwnedStart } from '../start/spawn-start.ts';
 import { waitForChange } from '../waits/wait-for-change.ts';
@@ -103,8 +103,17 @@ export async function takeOver(
     trust: options.trust ?? false,
     notify: 'always',
   });
+  const kept = modeKept(listed, about);
   options.check?.();
-  return sessions.start(options.owned?.(input) ?? input, { conversation: listed.id, mode: about.mode ?? 'ask-all' });
+  return sessions.start(options.owned?.(input) ?? input, { conversation: listed.id, ...kept });
+}
+
+/** The permission mode it had before, so that it never gets more permissions. Throws if it cannot be passed on. */
+function modeKept({ id }: Listed, { mode }: About): Omit<TakeOver, 'conversation'> {
+  if (mode === null) return { mode: 'ask-all', modeWord: null };
+  if ('lost' in mode)
+    throw new OutlastError('not_supported', `the conversation ${id} cannot be taken over: ${mode.lost}`);
+  return { mode: mode.mode, modeWord: mode.word };
 }
 
 /** Read in pieces: the end of a conversation can be long, and all sessions of the host wait for the event loop. */

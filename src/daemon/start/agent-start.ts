@@ -7,6 +7,7 @@ import { LIMITS } from '../../base/limits.ts';
 import type {
   ConversationChoice,
   ConversationId,
+  ConversationSpec,
   PermissionMode,
   SessionId,
   Spec,
@@ -35,6 +36,8 @@ export interface AgentStartParts {
 export interface TakeOver {
   readonly conversation: string;
   readonly mode: PermissionMode;
+  /** The agent's own word for that; null: it did not say. */
+  readonly modeWord: string | null;
 }
 
 export interface AgentStart {
@@ -104,10 +107,14 @@ function conversationSpec(input: StartInput, parts: AgentStartParts, over: TakeO
     forkOf: input.fork === undefined ? null : conversationOf(parts, input.fork, agent),
     model: input.model === undefined ? null : modelOf(input.model, agent, parts),
     ...(input.thinking === undefined ? {} : { thinking: thinkingOf(input.thinking, agent) }),
-    ...(over === null ? {} : { mode: over.mode }),
+    ...(over === null ? {} : modeIn(over)),
     args: input.agentArgs,
     envNames: [...input.envNames, ...Object.keys(input.set)],
   };
+}
+
+function modeIn({ mode, modeWord }: TakeOver): Pick<ConversationSpec, 'mode'> & { modeWord?: string } {
+  return { mode, ...(modeWord === null ? {} : { modeWord }) };
 }
 
 function choiceOf({ program }: KnownAgent, over: TakeOver | null): ConversationChoice {
