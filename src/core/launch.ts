@@ -13,14 +13,15 @@ export interface Launch {
   readonly stdin: 'open' | 'messages' | 'empty' | { readonly path: string };
   /** Keeps stderr apart from stdout. Only for a pipe. */
   readonly split: boolean;
-  /** Files for the process, written into the run's folder with mode 0600 before it starts. */
+  /** Files for the process, written into a folder of the run with mode 0600 before it starts. */
   readonly files?: readonly LaunchFile[];
   /** How the kernel enforces its memory limit. */
   readonly cap?: Cap;
 }
 
-/** A file of a launch, by its plain name. */
+/** A file of a launch. */
 export interface LaunchFile {
+  /** Its path in the folder of these files: names and slashes, such as `hooks/policy.json`. */
   readonly name: string;
   readonly text: string;
 }

@@ -1,17 +1,27 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { OutlastError } from '../base/errors.ts';
 import { makeFolder, writeWhole } from '../base/files.ts';
 import type { Launch } from '../core/launch.ts';
 
-/** A name without a path, so that it stays within its folder. */
-const PLAIN_NAME = /^[\w-][\w.-]*$/;
+/** One part of a path: a plain name, which may begin with a dot as names in a config home do. */
+const PLAIN_NAME = /^(?!\.{1,2}$)[\w.-]+$/;
 
-/** Writes the files that a command reads when it starts, readable by the user alone. Writing them twice is harmless. */
+/** A path that stays within the folder it is relative to. */
+const isWithin = (path: string): boolean => path.split('/').every((name) => PLAIN_NAME.test(name));
+
+/**
+ * Writes the files that a command reads when it starts, and their folders, readable by the user alone. Writing them
+ * twice is harmless.
+ */
 export function writeLaunchFiles(folder: string, { files = [] }: Pick<Launch, 'files'>): void {
-  const bad = files.find(({ name }) => !PLAIN_NAME.test(name));
+  const bad = files.find(({ name }) => !isWithin(name));
   if (bad !== undefined) {
-    throw new OutlastError('input_invalid', `cannot write a launch file: "${bad.name}" is not a plain file name`);
+    const why = `"${bad.name}" is not a path within the run's folder`;
+    throw new OutlastError('input_invalid', `cannot write a launch file: ${why}`);
   }
-  if (files.length > 0) makeFolder(folder);
-  for (const { name, text } of files) writeWhole(join(folder, name), text);
+  for (const { name, text } of files) {
+    const path = join(folder, name);
+    makeFolder(dirname(path));
+    writeWhole(path, text);
+  }
 }

@@ -55,10 +55,10 @@ const CASES: Record<string, TerminalCase['run']> = {
   'the files of a launch are there when the command starts, for the user alone': async (trial) => {
     const ref = trial.ref();
     const { files } = runFolder(trial.state, ref);
-    const argv = ['sh', '-c', 'cat "$0"; ls -l "$0" | cut -c 1-10', join(files, 'a.json')] as const;
-    await trial.terminal.open(ref, trial.launch(argv, { files: [{ name: 'a.json', text: '{"a":1}\n' }] }), SIZE);
+    const argv = ['sh', '-c', 'cd "$0"; cat .c/a; ls -ld .c .c/a | cut -c 1-10', files] as const;
+    await trial.terminal.open(ref, trial.launch(argv, { files: [{ name: '.c/a', text: '{"a":1}\n' }] }), SIZE);
     assert.equal(await statusOf(trial, ref), 0);
-    assert.equal(await trial.output(ref), '{"a":1}\n-rw-------\n');
+    assert.equal(await trial.output(ref), '{"a":1}\ndrwx------\n-rw-------\n');
   },
   'output printed all at once before the exit is complete': async (trial) => {
     const ref = await trial.start('yes 0123456789 | head -n 20000');

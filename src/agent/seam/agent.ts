@@ -67,7 +67,10 @@ export interface RunPlan {
   readonly promptPath: string | null;
   /** The folder of the run. An agent that listens on a socket has it there. */
   readonly folder: string;
-  /** The folder into which the files of the launch are written. */
+  /**
+   * The folder into which the files of the launch are written, for this run alone. An agent that takes hooks or policy
+   * from a config home only is given this folder as its home.
+   */
   readonly files: string;
   /** The shell command that takes what the agent reports on its standard input. */
   readonly hook: string;

@@ -30,6 +30,8 @@ export interface BuildOptions {
   readonly waits: boolean;
   /** Called when the journal can no longer be used. */
   readonly giveUp: (error: unknown) => never;
+  /** Agents in addition to the built-in ones; one with the same name replaces it. */
+  readonly agents?: Readonly<Record<string, Agent>>;
   /** Called when callers are served, before any session is checked. */
   readonly serving?: () => void;
 }
@@ -55,7 +57,8 @@ export interface Ground {
 }
 
 /** Takes the lock of the state folder, opens the journal, and creates what depends on them. */
-export async function buildGround({ config, env, waits, giveUp }: BuildOptions, stops: Stops): Promise<Ground> {
+export async function buildGround(options: BuildOptions, stops: Stops): Promise<Ground> {
+  const { config, env, waits, giveUp } = options;
   const { state } = config;
   prepareState(state);
   const log = fileLog(join(state, 'daemon.log'), realClock());
@@ -73,7 +76,7 @@ export async function buildGround({ config, env, waits, giveUp }: BuildOptions, 
   const clock = steadyClock(journal, bootId());
   const { terminals, programs } = allTerminals({ state, clock, env });
   const caps = memoryCaps({ state, clock, isWanted: config.memoryCap === 'auto' });
-  const agents = allAgents(process.execPath, ownProgram);
+  const agents = { ...allAgents(process.execPath, ownProgram), ...options.agents };
   const permissionServer = [process.execPath, ownProgram('permission-server')] as const;
   const gate = gateParts({
     config,
