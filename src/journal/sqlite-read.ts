@@ -1,7 +1,8 @@
 import type { StatementSync } from 'node:sqlite';
-import type { SessionId } from '../core/session.ts';
-import type { Entry, Position } from './journal.ts';
-import { eventOf } from './sqlite-rows.ts';
+import type { Event } from '../core/event.ts';
+import type { Session, SessionId } from '../core/session.ts';
+import type { Entry, History, Position, UsageRow } from './journal.ts';
+import { applied, eventOf, usageRowOf } from './sqlite-rows.ts';
 
 type Sql = (text: string) => StatementSync;
 
@@ -18,6 +19,36 @@ export function readEntries(sql: Sql, after: Position, eventsMax: number, sessio
   return entries.length === 0 && last !== undefined
     ? readEntries(sql, Number(last.position) as Position, eventsMax, session)
     : entries;
+}
+
+/** One session from its beginning, up to the first record that cannot be read or cannot follow. */
+export function readHistory(sql: Sql, id: SessionId): History {
+  const events: Event[] = [];
+  let state: Session | null = null;
+  for (const row of sql('SELECT * FROM events WHERE session = ? ORDER BY seq').all(id)) {
+    const event = eventOf(row);
+    state = event && applied(state, event);
+    if (event === null || state === null) return { events, unreadableAt: Number(row.position) as Position };
+    events.push(event);
+  }
+  return { events, unreadableAt: null };
+}
+
+/** The sessions that have not ended. */
+export function readLive(sql: Sql): SessionId[] {
+  const rows = sql('SELECT id FROM sessions WHERE removed = 0 AND live = 1 ORDER BY id').all();
+  return rows.map((row) => row.id as SessionId);
+}
+
+/** How many sessions there are, without those that were removed. */
+export function countSessions(sql: Sql): { live: number; all: number } {
+  const row = sql('SELECT count(*) AS n, sum(live) AS live FROM sessions WHERE removed = 0').get();
+  return { live: Number(row?.live ?? 0), all: Number(row?.n ?? 0) };
+}
+
+/** What was used up from this time on. */
+export function readUsage(sql: Sql, sinceMs: number): UsageRow[] {
+  return sql('SELECT * FROM usage WHERE at_ms >= ? ORDER BY at_ms, rowid').all(sinceMs).map(usageRowOf);
 }
 
 /** The number of resumes after faults since this steady time, of all sessions. */

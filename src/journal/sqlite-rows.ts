@@ -5,7 +5,8 @@ import type { Event, InputId } from '../core/event.ts';
 import { apply } from '../core/fold.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import { readBody } from '../core/stored-body.ts';
-import type { ListQuery, Position, Row, UsageRow } from './journal.ts';
+import type { History, ListQuery, Position, Row, UsageRow } from './journal.ts';
+import { project } from './project.ts';
 
 /** Busy, read-only, full, cannot open: the transaction was rolled back, and the disk is unchanged. */
 const PASSING = new Set([5, 8, 13, 14]);
@@ -30,7 +31,7 @@ export function journalError(cause: unknown): unknown {
 }
 
 /** A row of the projection, or null when it is damaged. */
-export function rowOf(row: Record<string, unknown>): Row | null {
+function rowOf(row: Record<string, unknown>): Row | null {
   try {
     return {
       session: JSON.parse(String(row.state)) as Session,
@@ -43,6 +44,31 @@ export function rowOf(row: Record<string, unknown>): Row | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * Rows of the projection. One that cannot be read is folded again from its events, and left out when they cannot be
+ * read either. `made` has those that were folded from a complete history.
+ */
+export function rowsOf(
+  lines: readonly Record<string, unknown>[],
+  historyOf: (id: SessionId) => History,
+): { readonly rows: Row[]; readonly made: readonly Row[] } {
+  const made: Row[] = [];
+  const rows = lines.flatMap((line) => {
+    const known = rowOf(line);
+    if (known !== null) return known;
+    const row = remadeRow(line, historyOf(line.id as SessionId));
+    if (row?.unreadableAt === null) made.push(row);
+    return row ?? [];
+  });
+  return { rows, made };
+}
+
+function remadeRow(line: Record<string, unknown>, { events, unreadableAt }: History): Row | null {
+  const position = Number(line.position) as Position;
+  const made = events.reduce<Row | null>((before, event) => project(before, event, position), null);
+  return made && { ...made, unreadableAt };
 }
 
 /** A row of the projection, in the order of its columns. */

@@ -40,6 +40,25 @@ export function saveRow(sql: Sql, row: Row): void {
   ).run(...valuesOf(row));
 }
 
+/** Copies a record that cannot be read, and marks its session. */
+export function setAside(sql: Sql, id: SessionId, position: Position): void {
+  sql(
+    'INSERT OR IGNORE INTO quarantine SELECT position, session, CAST(body AS BLOB) FROM events WHERE position = ?',
+  ).run(position);
+  sql('UPDATE sessions SET unreadable_at = ? WHERE id = ?').run(position, id);
+}
+
+/** Writes how far a reader has read. */
+export function saveCursor(sql: Sql, reader: string, position: number): void {
+  const text = 'INSERT INTO cursors VALUES (?, ?) ON CONFLICT DO UPDATE SET position = excluded.position';
+  sql(text).run(reader, position);
+}
+
+/** Writes a fact about this host. */
+export function saveFact(sql: Sql, key: string, value: string): void {
+  sql('INSERT INTO facts VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value').run(key, value);
+}
+
 /** Deletes what is left of removed sessions that ended before this time; returns the number of events deleted. */
 export function purgeRows(sql: Sql, beforeMs: number): number {
   const past = 'SELECT id FROM sessions WHERE removed = 1 AND ended_at_ms < ?';

@@ -2,16 +2,25 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { assert } from '../base/assert.ts';
 import { isId } from '../base/ids.ts';
 import type { Event, InputId } from '../core/event.ts';
-import type { Session, SessionId } from '../core/session.ts';
+import type { SessionId } from '../core/session.ts';
 import { type AuditHead, type AuditRow, auditRow } from './audit.ts';
 import type { AuditQuery, Entry, History, Journal, ListQuery, Position, Row, UsageRow, Write } from './journal.ts';
 import { eventsOf, project } from './project.ts';
 import { insertAudit, readAudit, readAuditHead } from './sqlite-audit.ts';
 import { guarded } from './sqlite-guard.ts';
 import { openDatabase } from './sqlite-open.ts';
-import { countResumes, readEntries } from './sqlite-read.ts';
-import { applied, eventOf, journalError, rowOf, usageRowOf, WHICH } from './sqlite-rows.ts';
-import { insertEvent, insertInput, insertUsage, purgeRows, saveRow } from './sqlite-write.ts';
+import { countResumes, countSessions, readEntries, readHistory, readLive, readUsage } from './sqlite-read.ts';
+import { eventOf, journalError, rowsOf, WHICH } from './sqlite-rows.ts';
+import {
+  insertEvent,
+  insertInput,
+  insertUsage,
+  purgeRows,
+  saveCursor,
+  saveFact,
+  saveRow,
+  setAside,
+} from './sqlite-write.ts';
 import { usageRows } from './usage-rows.ts';
 
 /** Ends the program. After a failed sync it is not known what was written, and the next sync would report success. */
@@ -88,29 +97,15 @@ class SqliteJournal implements StoredJournal {
   }
 
   session(id: SessionId): History {
-    const events: Event[] = [];
-    let state: Session | null = null;
-    for (const row of this.#sql('SELECT * FROM events WHERE session = ? ORDER BY seq').all(id)) {
-      const event = eventOf(row);
-      state = event && applied(state, event);
-      if (event === null || state === null) {
-        return { events, unreadableAt: this.#setAside(id, Number(row.position) as Position) };
-      }
-      events.push(event);
-    }
-    return { events, unreadableAt: null };
+    const history = readHistory(this.#sqlOf, id);
+    if (history.unreadableAt !== null) this.#setAside(id, history.unreadableAt);
+    return history;
   }
 
   /** A record that cannot be read must not stop every daemon: it is copied aside, and the session is marked. */
-  #setAside(id: SessionId, position: Position): Position {
+  #setAside(id: SessionId, position: Position): void {
     this.#rows.delete(id);
-    this.#transaction(() => {
-      this.#sql(
-        'INSERT OR IGNORE INTO quarantine SELECT position, session, CAST(body AS BLOB) FROM events WHERE position = ?',
-      ).run(position);
-      this.#sql('UPDATE sessions SET unreadable_at = ? WHERE id = ?').run(position, id);
-    });
-    return position;
+    this.#transaction(() => setAside(this.#sqlOf, id, position));
   }
 
   event(id: SessionId, seq: number): Event | null {
@@ -127,8 +122,7 @@ class SqliteJournal implements StoredJournal {
   }
 
   live(): readonly SessionId[] {
-    const rows = this.#sql('SELECT id FROM sessions WHERE removed = 0 AND live = 1 ORDER BY id').all();
-    return rows.map((row) => row.id as SessionId);
+    return readLive(this.#sqlOf);
   }
 
   head(): Position {
@@ -137,9 +131,7 @@ class SqliteJournal implements StoredJournal {
 
   list({ state, limit, before }: ListQuery): readonly Row[] {
     const sql = `SELECT * FROM sessions WHERE ${WHICH[state]} AND id < ? ORDER BY id DESC LIMIT ?`;
-    return this.#sql(sql)
-      .all(before ?? '~', limit)
-      .flatMap((row) => this.#rowOf(row) ?? []);
+    return this.#rowsOf(this.#sql(sql).all(before ?? '~', limit));
   }
 
   find(word: string): Row | null {
@@ -148,8 +140,7 @@ class SqliteJournal implements StoredJournal {
     // No session has a name of this form, and the ids of other state folders are looked up often.
     if (isId(word)) return null;
     const sql = 'SELECT * FROM sessions WHERE name = ? AND removed = 0 ORDER BY live DESC, id DESC LIMIT 1';
-    const row = this.#sql(sql).get(word);
-    return row === undefined ? null : this.#rowOf(row);
+    return this.#rowsOf(this.#sql(sql).all(word))[0] ?? null;
   }
 
   resumes(sinceSteadyMs: number): number {
@@ -157,8 +148,7 @@ class SqliteJournal implements StoredJournal {
   }
 
   count(): { live: number; all: number } {
-    const row = this.#sql('SELECT count(*) AS n, sum(live) AS live FROM sessions WHERE removed = 0').get();
-    return { live: Number(row?.live ?? 0), all: Number(row?.n ?? 0) };
+    return countSessions(this.#sqlOf);
   }
 
   cursor(reader: string): number {
@@ -166,8 +156,7 @@ class SqliteJournal implements StoredJournal {
   }
 
   saveCursor(reader: string, position: number): void {
-    const sql = 'INSERT INTO cursors VALUES (?, ?) ON CONFLICT DO UPDATE SET position = excluded.position';
-    this.#transaction(() => this.#sql(sql).run(reader, position));
+    this.#transaction(() => saveCursor(this.#sqlOf, reader, position));
   }
 
   purge(beforeMs: number): number {
@@ -188,7 +177,7 @@ class SqliteJournal implements StoredJournal {
   }
 
   usage(sinceMs: number): readonly UsageRow[] {
-    return this.#sql('SELECT * FROM usage WHERE at_ms >= ? ORDER BY at_ms, rowid').all(sinceMs).map(usageRowOf);
+    return readUsage(this.#sqlOf, sinceMs);
   }
 
   fact(key: string): string | null {
@@ -196,8 +185,7 @@ class SqliteJournal implements StoredJournal {
   }
 
   saveFact(key: string, value: string): void {
-    const sql = 'INSERT INTO facts VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value';
-    this.#transaction(() => this.#sql(sql).run(key, value));
+    this.#transaction(() => saveFact(this.#sqlOf, key, value));
   }
 
   saveAs(path: string): void {
@@ -211,18 +199,20 @@ class SqliteJournal implements StoredJournal {
   #row(id: SessionId): Row | null {
     const known = this.#rows.get(id);
     if (known !== undefined) return known;
-    const row = this.#sql('SELECT * FROM sessions WHERE id = ?').get(id);
-    return row === undefined ? null : this.#rowOf(row);
+    return this.#rowsOf(this.#sql('SELECT * FROM sessions WHERE id = ?').all(id))[0] ?? null;
   }
 
-  /** A row of the projection that cannot be read is rebuilt from the events; null when they cannot be read either. */
-  #rowOf(line: Record<string, unknown>): Row | null {
-    const row = rowOf(line);
-    if (row !== null) return row;
-    const { events, unreadableAt } = this.session(line.id as SessionId);
-    const position = Number(line.position) as Position;
-    const made = events.reduce<Row | null>((before, event) => project(before, event, position), null);
-    return made && { ...made, unreadableAt };
+  /** Rows of the projection. What was folded again is saved, so that a migration costs one read of the events. */
+  #rowsOf(lines: readonly Record<string, unknown>[]): Row[] {
+    const { rows, made } = rowsOf(lines, (id) => this.session(id));
+    // An append saves the row itself, and must not fail because of another one.
+    if (made.length === 0 || this.#db.isTransaction) return rows;
+    try {
+      this.#transaction(() => made.forEach((row) => saveRow(this.#sqlOf, row)));
+    } catch {
+      // The disk is full or busy: they are folded again at the next read.
+    }
+    return rows;
   }
 
   #sql(text: string): StatementSync {
@@ -233,7 +223,9 @@ class SqliteJournal implements StoredJournal {
     return statement;
   }
 
+  /** All or nothing. What is done inside of another transaction is part of that one. */
   #transaction<T>(body: () => T): T {
+    if (this.#db.isTransaction) return body();
     try {
       this.#db.exec('BEGIN IMMEDIATE');
       const result = body();

@@ -295,8 +295,8 @@ describe('the sqlite journal on disk', () => {
     const after = sqliteJournal(path());
     const outcome = { kind: 'stopped', by: { is: 'policy', bound: 'timeout' } };
     expect(after.event('a' as SessionId, 2)?.body).toEqual({ type: 'session.ended', outcome });
-    expect(after.find('a')?.session.phase).toEqual({ at: 'ended', outcome });
     expect([after.resumes(5), after.resumes(6)]).toEqual([1, 0]);
+    expect(after.find('a')?.session.phase).toEqual({ at: 'ended', outcome });
     after.close();
     const kept = new DatabaseSync(path());
     expect(kept.prepare('SELECT body FROM events WHERE seq = 2').get()?.body).toBe(old);
