@@ -46,6 +46,9 @@ export interface Journal {
   /** The session with this id, else the live one with this name, else the newest ended one. */
   find(idOrName: string): Row | null;
 
+  /** A session and all that have it as the root of their owners, also removed ones until they are purged. */
+  tree(root: SessionId): readonly Row[];
+
   /** Resumes after faults since this steady time, also of sessions that ended or were removed since. */
   resumes(sinceSteadyMs: number): number;
 

@@ -94,6 +94,10 @@ class MemoryJournal implements Journal {
     return named.find((row) => row.live) ?? named[0] ?? null;
   }
 
+  tree(root: SessionId): readonly Row[] {
+    return [...this.#rows.values()].filter(({ session }) => session.id === root || session.owner?.root === root);
+  }
+
   resumes(sinceSteadyMs: number): number {
     const all = [...this.#rows.values()].flatMap(({ session }) => session.recovery.resumedAtMs);
     return all.filter((atMs) => atMs >= sinceSteadyMs).length;

@@ -95,4 +95,17 @@ export const MIGRATIONS: readonly string[] = [
   `UPDATE sessions SET state = '';`,
   // Again: updates, remediation and turn ids have new names. Events keep the old ones; stored-body.ts reads both.
   `UPDATE sessions SET state = '';`,
+  // The sessions of one tree of owners are found without a look at all others.
+  `
+  ALTER TABLE sessions ADD COLUMN root TEXT;
+  UPDATE sessions SET root = (
+    SELECT body ->> '$.spec.owner.root' FROM events WHERE session = id AND seq = 1 AND json_valid(body)
+  );
+  -- The last change of owner; max() says of which row the other columns are.
+  UPDATE sessions SET root = changed.root FROM (
+    SELECT session, max(seq), body ->> '$.owner.root' AS root FROM events
+    WHERE json_valid(body) AND body ->> '$.type' = 'owner.changed' GROUP BY session
+  ) AS changed WHERE changed.session = id;
+  CREATE INDEX sessions_by_root ON sessions (root) WHERE root IS NOT NULL;
+  `,
 ];

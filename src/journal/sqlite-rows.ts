@@ -77,11 +77,13 @@ export function valuesOf({ session, live, endedAtMs, position, unreadableAt }: R
     id,
     spec,
     removed,
+    owner,
     recovery: { resumedAtMs },
   } = session;
   const state = JSON.stringify(session);
   const resumedMs = resumedAtMs.at(-1) ?? null;
-  return [id, spec.name, Number(live), Number(removed), endedAtMs, position, unreadableAt, state, resumedMs];
+  const flags = [Number(live), Number(removed)];
+  return [id, spec.name, ...flags, endedAtMs, position, unreadableAt, state, resumedMs, owner?.root ?? null];
 }
 
 /** The session after one more event, or null when it cannot follow: a gap, or a type that a newer version wrote. */

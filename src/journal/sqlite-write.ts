@@ -32,11 +32,12 @@ export function insertUsage(sql: Sql, { atMs, session, name, model, turns, token
 /** Writes a row of the projection. */
 export function saveRow(sql: Sql, row: Row): void {
   sql(
-    `INSERT INTO sessions (id, name, live, removed, ended_at_ms, position, unreadable_at, state, resumed_steady_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO sessions
+       (id, name, live, removed, ended_at_ms, position, unreadable_at, state, resumed_steady_ms, root)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET live = excluded.live, removed = excluded.removed, state = excluded.state,
        ended_at_ms = excluded.ended_at_ms, position = excluded.position, unreadable_at = excluded.unreadable_at,
-       resumed_steady_ms = excluded.resumed_steady_ms`,
+       resumed_steady_ms = excluded.resumed_steady_ms, root = excluded.root`,
   ).run(...valuesOf(row));
 }
 

@@ -143,6 +143,10 @@ class SqliteJournal implements StoredJournal {
     return this.#rowsOf(this.#sql(sql).all(word))[0] ?? null;
   }
 
+  tree(root: SessionId): readonly Row[] {
+    return this.#rowsOf(this.#sql('SELECT * FROM sessions WHERE id = ? OR root = ?').all(root, root));
+  }
+
   resumes(sinceSteadyMs: number): number {
     return countResumes(this.#sqlOf, sinceSteadyMs);
   }

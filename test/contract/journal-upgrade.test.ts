@@ -2,14 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { person } from '../../src/core/actor.ts';
 import type { EventBody } from '../../src/core/event.ts';
+import type { Owner } from '../../src/core/ownership.ts';
 import type { SessionId } from '../../src/core/session.ts';
+import { overdrawn } from '../../src/daemon/owners/tree-budget.ts';
 import type { Journal } from '../../src/journal/journal.ts';
+import { memoryJournal } from '../../src/journal/memory-journal.ts';
 import { sqliteJournal } from '../../src/journal/sqlite.ts';
 import { COMMAND_SPEC } from '../../src/testing/spec.ts';
 
-// What a journal of an earlier version costs when it is read.
+// What a journal of an earlier version costs when it is read, and how few sessions a look at a tree reads.
 
 const ended: EventBody = { type: 'session.ended', outcome: { kind: 'done', exit: { status: 0 } } };
 
@@ -21,12 +25,18 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const path = (): string => join(folder, 'outlast.db');
 
+function ownedBy(root: string, session = root): Owner {
+  const owner = { session: session as SessionId, root: root as SessionId };
+  return { ...owner, depth: 1, wake: false, onEnd: 'keep', isRemoved: false };
+}
+
 function append(journal: Journal, session: string, afterSeq: number, ...events: EventBody[]): void {
   journal.append({ session: session as SessionId, afterSeq, events, cause: null, atMs: 1_000, steadyMs: 5 });
 }
 
-function create(journal: Journal, session: string): void {
-  append(journal, session, 0, { type: 'session.created', spec: { ...COMMAND_SPEC, name: session } });
+function create(journal: Journal, session: string, owner?: Owner): void {
+  const spec = { ...COMMAND_SPEC, name: session, ...(owner && { owner }) };
+  append(journal, session, 0, { type: 'session.created', spec });
 }
 
 /** Changes the file as no code of ours does. */
@@ -66,4 +76,56 @@ test('a line that damage cut short is not kept: the session would seem to live a
   // A write finds the record damaged in the middle of its transaction.
   expect(() => append(after, 'a', 2, ended)).not.toThrow();
   after.close();
+});
+
+test.each([
+  { name: 'memory', make: () => memoryJournal() },
+  { name: 'sqlite', make: () => sqliteJournal(path()) },
+])('the tree of a session in the $name journal has all that it is the root of, whoever started them', ({ make }) => {
+  const journal = make();
+  create(journal, 'root');
+  create(journal, 'child', ownedBy('root'));
+  create(journal, 'grandchild', ownedBy('root', 'child'));
+  create(journal, 'other', ownedBy('else'));
+  create(journal, 'moved', ownedBy('else'));
+  append(journal, 'moved', 1, { type: 'owner.changed', owner: ownedBy('root') });
+  create(journal, 'freed', ownedBy('root'));
+  append(journal, 'freed', 1, { type: 'owner.changed', owner: null });
+  append(journal, 'child', 1, ended, { type: 'session.removed', by: person('ann') });
+  const ids = journal.tree('root' as SessionId).map(({ session }) => session.id);
+  expect(ids.toSorted()).toEqual(['child', 'grandchild', 'moved', 'root']);
+  journal.close();
+});
+
+test('a journal of the version before knows its trees, also after changes of owners', () => {
+  const before = sqliteJournal(path());
+  create(before, 'root');
+  create(before, 'child', ownedBy('root'));
+  create(before, 'moved', ownedBy('else'));
+  append(before, 'moved', 1, { type: 'owner.changed', owner: null }, { type: 'owner.changed', owner: ownedBy('root') });
+  create(before, 'freed', ownedBy('root'));
+  append(before, 'freed', 1, { type: 'owner.changed', owner: null });
+  before.close();
+  change('DROP INDEX sessions_by_root; ALTER TABLE sessions DROP COLUMN root; PRAGMA user_version = 12');
+  const after = sqliteJournal(path());
+  const ids = after.tree('root' as SessionId).map(({ session }) => session.id);
+  expect(ids.toSorted()).toEqual(['child', 'moved', 'root']);
+  after.close();
+});
+
+test('whether a tree has used up its budget is found by reading the sessions of that tree only', () => {
+  const journal = sqliteJournal(path());
+  create(journal, 'root');
+  create(journal, 'child', ownedBy('root'));
+  for (let i = 0; i < 200; i += 1) create(journal, `other-${i}`, ownedBy(`else-${i % 7}`));
+  for (let i = 0; i < 200; i += 1) append(journal, `other-${i}`, 1, ended);
+  const child = journal.find('child')?.session;
+  const limits = { depthMax: 1, childrenMax: 1, agents: [], chainMax: 1 };
+  const budget = { turns: 1, tokens: null, usd: null };
+  const parsed = vi.spyOn(JSON, 'parse');
+  expect(child && overdrawn(journal, child, { ...limits, budget })).toBeNull();
+  const reads = parsed.mock.calls.length;
+  parsed.mockRestore();
+  expect(reads).toBe(2);
+  journal.close();
 });

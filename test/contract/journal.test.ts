@@ -291,6 +291,7 @@ describe('the sqlite journal on disk', () => {
     const raw = new DatabaseSync(path());
     raw.prepare('UPDATE events SET body = ?, crc = ? WHERE seq = 2').run(old, crc32(old));
     raw.exec("UPDATE sessions SET state = '{}', resumed_steady_ms = 5; PRAGMA user_version = 10");
+    raw.exec('DROP INDEX sessions_by_root; ALTER TABLE sessions DROP COLUMN root');
     raw.close();
     const after = sqliteJournal(path());
     const outcome = { kind: 'stopped', by: { is: 'policy', bound: 'timeout' } };

@@ -61,6 +61,7 @@ const LOOKUPS: readonly (readonly [name: string, work: (journal: Journal) => unk
   ['a list of the ended', list('ended'), /sessions_by_state \(removed=\? AND live=\? AND id<\?\)/],
   ['a list of all', list('all'), /sessions USING PRIMARY KEY \(id<\?\)/],
   ['a list of every one', list('every'), /sessions USING PRIMARY KEY \(id<\?\)/],
+  ['a tree of owners', (j) => j.tree(ID), /sessions_by_root \(root=\?\)/],
   ['resumes', (j) => j.resumes(1), /sessions_by_resume \(resumed_steady_ms>\?\)/],
   ['how many there are', (j) => j.count(), /COVERING INDEX sessions_by_state \(removed=\?\)/],
   ['a cursor', (j) => j.cursor('r'), /cursors USING PRIMARY KEY \(reader=\?\)/],

@@ -186,6 +186,7 @@ test('T-UPG-2: a newer daemon adopts what an older one had begun, whose lines sa
   const db = new DatabaseSync(path);
   const newer = ['usage', 'resumes', 'resumedAtMs', 'word', 'progressAtMs', 'counted', 'prompts[0].unknown'];
   db.exec('DROP TABLE audit; DROP INDEX events_by_session');
+  db.exec('DROP INDEX sessions_by_root; ALTER TABLE sessions DROP COLUMN root');
   db.exec('DROP TABLE usage; DROP INDEX sessions_by_resume; ALTER TABLE sessions DROP COLUMN resumed_steady_ms');
   db.exec(`UPDATE sessions SET state = json_remove(state, ${newer.map((name) => `'$.${name}'`).join(', ')})`);
   db.close();

@@ -1,9 +1,9 @@
 import { nameOf } from '../../core/name.ts';
 import type { SpawnLimits } from '../../core/ownership.ts';
-import type { Session, Usage } from '../../core/session.ts';
+import type { Session, SessionId, Usage } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
 
-type Listed = Pick<Journal, 'list' | 'find'>;
+type Listed = Pick<Journal, 'tree' | 'find'>;
 
 /** Why the tree of a session is over its budget; null: it is not, or has none. */
 export function overdrawn(journal: Listed, session: Session, limits = session.spec.spawn): string | null {
@@ -22,17 +22,8 @@ export function overdrawn(journal: Listed, session: Session, limits = session.sp
 }
 
 /** The usage of a tree, including ended and removed sessions. */
-function usedBelow(journal: Listed, root: string): Usage {
-  const rows = journal.list({ state: 'every', limit: Number.MAX_SAFE_INTEGER });
-  const usages = rows.flatMap(
-    ({
-      session: {
-        id,
-        owner,
-        accounting: { usage },
-      },
-    }) => (id === root || owner?.root === root ? [usage] : []),
-  );
+function usedBelow(journal: Listed, root: SessionId): Usage {
+  const usages = journal.tree(root).map(({ session }) => session.accounting.usage);
   return usages.reduce(
     (sum, { turns, tokens, usd }) => ({
       turns: sum.turns + turns,

@@ -14,7 +14,7 @@ import { overdrawn } from '../owners/tree-budget.ts';
 export type OwnedStart = HandlerInput<'session.start'> & { readonly ownerId?: SessionId };
 
 interface SpawnParts {
-  readonly journal: Pick<Journal, 'find' | 'list' | 'live' | 'session'>;
+  readonly journal: Pick<Journal, 'find' | 'tree' | 'live' | 'session'>;
   readonly config: Pick<Config, 'spawn' | 'gate'>;
 }
 
