@@ -41,7 +41,11 @@ test.each([
 
 test('the permission mode is the newest one, in the word of the agent beside ours', () => {
   const rows = ['plan', 'superMode'].map((permissionMode) => `${JSON.stringify({ ...PROMPT, permissionMode })}\n`);
-  const about = (text: string) => scripted('node', 'none').conversations?.about(text, text, LISTED).mode;
+  const reader = (text: string) => scripted('node', 'none').conversations?.about(text, LISTED);
+  const about = (text: string) => {
+    const found = reader(text);
+    return found && readWhole(found, text).mode;
+  };
   expect(about(rows[0] ?? '')).toEqual({ mode: 'plan', word: 'plan' });
   expect(about(rows.join(''))).toEqual({ mode: 'ask-all', word: 'superMode' });
   expect(about(`${JSON.stringify(PROMPT)}\n`)).toBeNull();
