@@ -43,7 +43,7 @@ test('an agent decides neither for itself nor for others; its owner does, with i
 
 /** A script that tries until it may decide, or gets the reason why not. */
 function trying(world: World): string {
-  const line = "until outlast approve self >tried 2>&1; do grep -q 'decide for itself' tried && exit; done";
+  const line = "until outlast approve self >tried 2>&1; do grep -q 'cannot decide' tried && exit; done";
   return `PATH='${pathWithOutlast(world)}' OUTLAST_STATE='${world.state}'; export PATH OUTLAST_STATE; ${line}`;
 }
 

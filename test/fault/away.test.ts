@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { mark, processesOf, recoveryWorld } from './recovery-world.ts';
 
-// The machine sleeps, is started anew and is shut down: files of ours stand where the daemon looks for its uptime and
-// its boot id, and a program of ours where it asks systemd.
+// The machine sleeps, is restarted and is shut down: files of ours replace those where the daemon reads its uptime and
+// its boot id, and a program of ours replaces systemd's.
 
 const HOUR_MS = 3_600_000;
 
@@ -41,7 +41,7 @@ async function machine() {
       const [seconds, idle] = readFileSync(uptime, 'utf8').trim().split(' ');
       writeFileSync(uptime, `${(Number(seconds) + ms / 1_000).toFixed(2)} ${idle}\n`);
     },
-    /** Everything is gone, and the machine comes up again. */
+    /** Ends everything, and restarts the machine. */
     async restart(...sessions: string[]): Promise<void> {
       await made.world.kill();
       endAll(sessions, 'SIGKILL');
@@ -61,16 +61,16 @@ function endAll(sessions: readonly string[], signal: NodeJS.Signals): void {
       try {
         process.kill(pid, signal);
       } catch {
-        // It went with another one.
+        // It ended with another one.
       }
     }
   }
 }
 
-/** So long that the test ends it. */
+/** Runs until the test ends it. */
 const LONG = { steps: [mark('begun'), { delayMs: HOUR_MS, text: 'done' }] };
 
-test('a machine that slept is noticed within seconds, and told of once', async () => {
+test('a machine that slept is detected within seconds, and reported once', async () => {
   await using place = await machine();
   expect(await place.away()).toBeNull();
   const beforeMs = Date.now();
@@ -85,14 +85,14 @@ test('a machine that slept is noticed within seconds, and told of once', async (
   expect(place.world.log().match(/the machine was away/g)).toHaveLength(1);
 });
 
-test('who says that the machine woke up is believed, once', async () => {
+test('a reported wake is believed, once', async () => {
   await using place = await machine();
   const first = await place.world.client.wake();
   expect(first).toMatchObject({ kind: 'wake', new: true });
   expect(await place.world.client.wake()).toEqual({ ...first, new: false });
 });
 
-test('a new boot is noticed, with the last sign of life before it', async () => {
+test('a new boot is detected, with the last sign of life before it', async () => {
   await using place = await machine();
   await place.world.restart();
   expect(await place.away()).toBeNull(); // Only the daemon was gone.
@@ -126,7 +126,7 @@ test.each([
     expect(fault.body.fault).toEqual({ kind: 'lost', reboot: false, planned: true });
     await agent.heard('run.opened', 2);
     expect(await agent.view()).toMatchObject({ run: 2, resumes: 0 });
-    // The mark is used up: what breaks now, breaks by itself.
+    // The mark is used up: what breaks now counts as a crash.
     endAll([agent.session.id], 'SIGKILL');
     const next = await agent.heard('run.faulted', 2);
     expect(next.body.fault).not.toHaveProperty('planned');
@@ -149,7 +149,7 @@ test.each([
   expect(await agent.view()).toMatchObject({ resumes: 0 });
 });
 
-test('agents that a shutdown ends together with the daemon are not taken for crashed', async () => {
+test('agents that a shutdown ends together with the daemon do not count as crashed', async () => {
   await using place = await machine();
   const agents = await Promise.all([place.agent(LONG), place.agent({ ...LONG, live: true })]);
   for (const agent of agents) await eventually(() => agent.ledger().length === 1, { what: 'an agent at work' });
@@ -166,7 +166,7 @@ test('agents that a shutdown ends together with the daemon are not taken for cra
   }
 });
 
-test('T-SUSP-3: it knows that it is being stopped before it believes what it sees at the same moment', async () => {
+test('T-SUSP-3: the daemon handles its own stop before it judges what it sees at the same moment', async () => {
   await using place = await machine();
   const agents = await Promise.all([place.agent(LONG), place.agent({ ...LONG, live: true })]);
   for (const agent of agents) await eventually(() => agent.ledger().length === 1, { what: 'an agent at work' });
@@ -187,7 +187,7 @@ test('T-SUSP-3: it knows that it is being stopped before it believes what it see
   }
 });
 
-test('a planned stop of a daemon that is away leaves its mark, too', async () => {
+test('a planned stop while no daemon runs leaves its mark, too', async () => {
   await using place = await recoveryWorld();
   const agent = await place.agent(LONG);
   await eventually(() => agent.ledger().length === 1, { what: 'an agent at work' });

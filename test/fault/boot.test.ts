@@ -35,7 +35,7 @@ function town(): Town {
   return { root, env, on };
 }
 
-/** A script that starts an agent on a turn that lasts, without us. */
+/** A script that starts an agent on a long turn, without Outlast. */
 function agentScript({ root, env }: Town, id: string): string {
   const prompt = join(root, 'prompt');
   writeFileSync(prompt, script({ tool: 'Bash', input: { command: 'sleep 600', description: 'x' } }, { text: 'woken' }));
@@ -47,7 +47,7 @@ function agentScript({ root, env }: Town, id: string): string {
   return path;
 }
 
-test('after a reboot everything interrupted goes on once, ours and others, and nothing else does', async () => {
+test('after a reboot each interrupted conversation continues once, ours and others, and no more', async () => {
   const there = town();
   const { root, env } = there;
   const workspace = join(root, 'workspace');
@@ -94,7 +94,7 @@ test('after a reboot everything interrupted goes on once, ours and others, and n
   }
 }, 150_000);
 
-test('T-BOOT-20: a container that is started anew is a boot: idle live sessions go on, uncounted', async () => {
+test('T-BOOT-20: a restarted container is a boot: idle live sessions continue, uncounted', async () => {
   await using place = await recoveryWorld({ wrap: container('/nonexistent') });
   const agents = await Promise.all(
     (['pty', 'tmux'] as const).map((terminal) =>

@@ -13,7 +13,7 @@ const STEP = times(11, 1);
 
 let died = 0;
 afterAll(() => {
-  // Each test passes also when the blow missed, so that most of them hit is checked here.
+  // Each test passes also when the fault did not hit, so this checks that most of them did.
   expect(died).toBeGreaterThan((BLOWS.length * points) / 2);
 });
 
@@ -34,7 +34,7 @@ for (const blow of BLOWS) {
           await session.wait();
         }
       } catch {
-        // It died, as it should, somewhere in between.
+        // It died, as intended, somewhere in between.
         died += 1;
         tried('blows to a daemon that writes or syncs', 1);
       }
@@ -45,7 +45,7 @@ for (const blow of BLOWS) {
         const { session } = await calm.client.session(id).wait({ timeoutMs: 20_000 });
         expect(session.exit?.status).toBe(n);
       }
-      // Asking again with the same keys finds what was accepted, and starts what was not.
+      // The same keys find what was accepted, and start what was not.
       for (let n = 0; n < 6; n += 1) {
         const line = `echo ${n} >> '${ledger}'; exit ${n}`;
         const session = await calm.client.start({ argv: ['sh', '-c', line], key: `k${n}` });

@@ -8,12 +8,12 @@ import { eventually } from '../eventually.ts';
 import { World } from '../world.ts';
 import { BLOWS, doomedWorld } from './doomed.ts';
 
-// T-CRASH-1 for wishes about sessions that are there: write, stop and remove. What was answered has happened, once;
-// what was not has happened or not, but never half.
+// T-CRASH-1 for calls about existing sessions: write, stop and remove. An acknowledged call took effect, once; any
+// other took effect or not, but never half.
 
 const COUNT = 4;
 const POINTS = 12;
-/** In a campaign each blow falls at many points of every wish; in every other run at one point of one wish. */
+/** In a campaign each fault hits at many points of every call; in every other run at one point of one call. */
 const CASES = BLOWS.flatMap((blow, at) => {
   // An append writes about ten times and syncs once. The first few are the daemon's own when it starts.
   const step = blow.call === 'pwrite64' && !isCampaign ? 11 : 2;
@@ -23,13 +23,13 @@ const CASES = BLOWS.flatMap((blow, at) => {
 
 let died = 0;
 afterAll(() => {
-  // Each test passes also when the blow missed.
+  // Each test passes also when the fault did not hit.
   expect(died).toBeGreaterThan(isCampaign ? CASES.length : 1);
 });
 
 const casesOf = (wish: 0 | 1 | 2): typeof CASES => (isCampaign ? CASES : CASES.filter((_, at) => at % 3 === wish));
 
-/** Tells each session a wish through a daemon that dies. Gives those that were answered. */
+/** Makes one call for each session, through a daemon that dies. Returns those that were acknowledged. */
 async function tellDoomed(
   calm: World,
   { nth, ...blow }: (typeof CASES)[number],
@@ -72,7 +72,7 @@ test.each(casesOf(0))('$name $nth, what was written has arrived once and in orde
   expect((await session.wait({ timeoutMs: 20_000 })).session.exit?.status).toBe(0);
   const lines = readFileSync(ledger, 'utf8').split('\n').slice(0, -1).map(Number);
   expect(lines.slice(0, answered)).toEqual(all.slice(0, answered));
-  // The one on its way when the daemon died, or nothing. Never one twice, never one that nobody intended.
+  // The call in flight when the daemon died, or nothing. Never one twice, never an unintended one.
   expect([[], [answered]]).toContainEqual(lines.slice(answered));
   const intended = (await calm.events(session.id)).filter((type) => type === 'run.written').length;
   expect(intended).toBeGreaterThanOrEqual(lines.length + 1);
@@ -98,7 +98,7 @@ test.each(casesOf(1))('$name $nth, what was stopped is gone, and nothing else', 
     const isAsked = (await calm.events(session.id)).includes('session.closing');
     if (n < answered) expect(isAsked).toBe(true);
     if (n > answered) expect((await session.show()).session.outcome).toBeNull();
-    // A wish that is in the journal is carried out by the next daemon, without being asked again.
+    // An input in the journal is carried out by the next daemon, without another call.
     if (!isAsked) await session.stop({ graceMs: 0 });
     const { session: ended } = await session.wait({ timeoutMs: 20_000 });
     expect([ended.outcome?.kind, (await session.show()).processes]).toEqual(['stopped', []]);

@@ -22,7 +22,7 @@ import { makeWorld, World } from '../world.ts';
 const DAEMON = join(import.meta.dirname, '../../dist/daemon.js');
 const sh = (line: string): { argv: string[] } => ({ argv: ['sh', '-c', line] });
 
-test('a command goes on when the daemon is killed, and its end is known to the next one', async () => {
+test('a command keeps running when the daemon is killed, and the next one knows its end', async () => {
   await using world = await makeWorld();
   const ledger = join(world.state, 'ledger');
   const session = await world.client.start(
@@ -42,7 +42,7 @@ test('a command goes on when the daemon is killed, and its end is known to the n
   expect(readFileSync(ledger, 'utf8')).toBe('run\n');
 });
 
-test('a command that ends while no daemon is there has its true exit status', async () => {
+test('a command that ends while no daemon runs has its true exit status', async () => {
   await using world = await makeWorld();
   const go = join(world.state, 'go');
   const session = await world.client.start(sh(`while [ ! -e '${go}' ]; do sleep 0.02; done; echo over; exit 42`));
@@ -90,7 +90,7 @@ test('T-CRASH-2: killed again and again under load, nothing is lost and nothing 
   expect(accepted.length).toBeGreaterThan(rounds * 2);
 });
 
-test('the same key starts one session, also over a restart', async () => {
+test('the same key starts one session, even across a restart', async () => {
   await using world = await makeWorld();
   const first = await world.client.start({ ...sh('true'), key: 'once' });
   await world.restart();
@@ -115,7 +115,7 @@ test('T-DUP-1: of twenty daemons at once one serves, the others leave', { timeou
   }
 });
 
-test('a stale socket is no obstacle', async () => {
+test('a stale socket is removed', async () => {
   await using world = new World();
   mkdirSync(world.state, { recursive: true });
   const dead = createServer().listen(join(world.state, 'daemon.sock'));
@@ -128,7 +128,7 @@ test('a stale socket is no obstacle', async () => {
   expect((await world.client.daemonStatus()).live).toBe(0);
 });
 
-test('the socket and everything we keep is for the owner alone', async () => {
+test('the socket and all our files are for the owner alone', async () => {
   await using world = await makeWorld();
   const session = await world.client.start({ ...sh('true'), set: { MY_SETTING: 'x' } });
   await session.wait();
@@ -165,7 +165,7 @@ test('a state folder that cannot be written is refused with a reason', async () 
   }
 });
 
-test('a record that cannot be read holds its session; all others go on', async () => {
+test('an unreadable record holds its session; all others continue', async () => {
   await using world = await makeWorld();
   const bad = await world.client.start({ ...sh('sleep 1000'), name: 'bad' });
   const good = await world.client.start({ ...sh('read x; exit 3'), stdin: 'open' });
@@ -185,7 +185,7 @@ test('a record that cannot be read holds its session; all others go on', async (
   expect((await world.client.list()).sessions.length).toBe(2);
 });
 
-test('a daemon that is asked to stop leaves every session running', async () => {
+test('a daemon that is stopped leaves every session running', async () => {
   await using world = await makeWorld();
   const session = await world.client.start(sh('sleep 1000'));
   const pid = await eventually(async () => (await session.show()).session.pid);

@@ -6,7 +6,7 @@ import { eventually } from '../eventually.ts';
 import { World } from '../world.ts';
 import { smallDisk } from './small-disk.ts';
 
-// T-ENOSPC-1: a state folder on a disk of its own, small enough to fill.
+// T-ENOSPC-1: a state folder on its own disk, small enough to fill.
 
 const DAEMON = join(import.meta.dirname, '../../dist/daemon.js');
 
@@ -48,7 +48,7 @@ test('T-ENOSPC-1: an exit that finds the disk full is kept until there is room f
   expect((await session.wait({ timeoutMs: 30_000 })).session.exit?.status).toBe(143);
 });
 
-test('a read-only state folder is said, and used again when it is not', async () => {
+test('a read-only state folder is reported, and used again when it is writable', async () => {
   using disk = smallDisk('16m');
   await using world = new World({ state: join(disk.path, 'state') });
   await world.start();

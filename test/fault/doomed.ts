@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { World } from '../world.ts';
 
-/** What hits the daemon, and at which of its calls on the journal. */
+/** The fault that hits the daemon, and the system call of its journal. */
 export interface Blow {
   readonly name: string;
   readonly call: string;
   readonly fault: string;
 }
 
-/** The kernel kills the daemon at a write or a sync of its journal, or lets that fail. */
+/** The kernel kills the daemon at a write or a sync of its journal, or makes that fail. */
 export const BLOWS: readonly Blow[] = [
   { name: 'T-CRASH-1: killed at write', call: 'pwrite64', fault: 'signal=SIGKILL' },
   { name: 'T-CRASH-1: killed at sync', call: 'fdatasync,fsync', fault: 'signal=SIGKILL' },
-  // After a sync that failed nobody knows what is on the disk: the daemon ends and starts anew.
+  // After a failed sync the state of the disk is unknown: the daemon exits and is restarted.
   { name: 'T-EIO-1: I/O error at sync', call: 'fdatasync,fsync', fault: 'error=EIO' },
   { name: 'T-EIO-1: I/O error at write', call: 'pwrite64', fault: 'error=EIO' },
 ];

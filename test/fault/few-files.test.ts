@@ -9,7 +9,7 @@ import { World } from '../world.ts';
 const FILES_MAX = 64;
 const CALLERS = 100;
 
-test('T-FD-1: a daemon without a file left says so, runs nothing twice, answers, and works again later', async () => {
+test('T-FD-1: a daemon out of file descriptors reports it, runs nothing twice, answers, and recovers', async () => {
   await using world = new World({ wrap: ['prlimit', `--nofile=${FILES_MAX}`] });
   const pid = await world.start();
   const open = (): number => readdirSync(`/proc/${pid}/fd`).length;

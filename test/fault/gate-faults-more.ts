@@ -9,10 +9,10 @@ import type { SmallDisk } from './small-disk.ts';
 const FREE = { allow: ['Bash'], policy: { approvalMsMax: 1_000 } };
 const ASKED = { allow: [], policy: {} };
 const YES = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } };
-/** Given to an allowed call in the place of what was asked about. */
+/** Replaces the input of an allowed call. */
 const OTHER = { command: 'echo other >> made', description: 'x' };
 
-/** A decision of somebody; whether it counted. */
+/** Decides a question; returns whether the decision counted. */
 function decide(place: Place, question: string, allow: boolean): Promise<boolean> {
   return place.world.client.approvals.decide(question, allow, { by: 'ann' }).then(
     () => true,
@@ -20,7 +20,7 @@ function decide(place: Place, question: string, allow: boolean): Promise<boolean
   );
 }
 
-/** The decision log has no room. Its disk is small, and nothing else of the agents is on it. */
+/** The decision log has no space. Its disk is small, and nothing else of the agents is on it. */
 export function fullDisk(disk: SmallDisk): Fault {
   let round = 0;
   return {
@@ -32,7 +32,7 @@ export function fullDisk(disk: SmallDisk): Fault {
       const steps = [leaves('a'), leaves('b', { delayMs: 2_500 }), { text: 'bye' }];
       const agents = await begun(place, count, { ...FREE, steps });
       const pids = await Promise.all(agents.map(async ({ session }) => (await session.show()).session.pid));
-      // With a little room the question can be put, and the answer cannot be written down.
+      // With a little space the question can be recorded, but not the answer.
       disk.fill(round % 2 === 0 ? 0 : 6);
       round += 1;
       for (const pid of pids)
@@ -50,7 +50,7 @@ export const MORE_FAULTS: Readonly<Record<string, Fault>> = {
     says: /nobody allowed exactly this call/,
     made: ['a'],
     play: async (place, count) => {
-      // The third is allowed when it is too late.
+      // The third is allowed too late.
       const steps = [leaves('a'), leaves('a'), leaves('c'), { text: 'bye' }];
       const agents = await together(count, () => place.agent({ ...ASKED, steps, policy: { approvalMsMax: 3_000 } }));
       await Promise.all(agents.map((agent) => misled(place, agent)));
@@ -103,7 +103,7 @@ export const MORE_FAULTS: Readonly<Record<string, Fault>> = {
     says: /Denied by ann/,
     made: ['a'],
     play: async (place, count) => {
-      // A model may take a call that was cut off for one that was made.
+      // A model may believe that an interrupted call was made.
       const steps = [leaves('a'), leaves('a'), leaves('b'), { text: 'bye' }];
       const agents = await together(count, () => place.agent({ ...ASKED, steps }));
       await Promise.all(agents.map((agent) => ofAnotherRun(place, agent)));
@@ -112,7 +112,7 @@ export const MORE_FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** A yes is given three times; then it is said again by somebody else; then one comes too late. */
+/** Allows three times; then another person repeats it; then one comes too late. */
 async function misled(place: Place, agent: Gated): Promise<void> {
   const { id } = await agent.asked('a');
   await Promise.all([decide(place, id, true), decide(place, id, true), decide(place, id, true)]);
@@ -124,7 +124,7 @@ async function misled(place: Place, agent: Gated): Promise<void> {
   if (await decide(place, late.id, true)) throw new Error('a late decision was taken');
 }
 
-/** The agent is killed while a question waits; what is said about that question then is about nothing. */
+/** Kills the agent while a question waits; a decision of that question then has no effect. */
 async function ofAnotherRun(place: Place, agent: Gated): Promise<void> {
   const before = await agent.asked('a');
   const pid = await eventually(async () => (await agent.session.show()).session.pid, { what: 'a process' });
@@ -132,7 +132,7 @@ async function ofAnotherRun(place: Place, agent: Gated): Promise<void> {
   await eventually(async () => (await agent.session.show()).session.run === 2, { msMax: 30_000 });
   const after = await agent.asked('a');
   if (await decide(place, before.id, true)) throw new Error('a decision about an earlier run was taken');
-  // Its question is put again, as a hook of the earlier run would.
+  // Its question is asked again, as a hook of the earlier run would.
   const spool = join(place.world.state, 'sessions', agent.session.id, 'runs/1/spool');
   const old = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'echo b >> made' } };
   writeFileSync(join(spool, '7.0.tmp'), JSON.stringify({ ...old, session_id: 'x', tool_use_id: 'toolu_old' }));

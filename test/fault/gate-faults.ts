@@ -14,19 +14,19 @@ export interface Place {
 /** What goes wrong with a gate. */
 export interface Fault {
   readonly what: string;
-  /** What the agent is told about the call that was not made. */
+  /** The text that the agent gets for a call that was not made. */
   readonly says: RegExp;
   /** The words of all calls that may be made. */
   readonly made: readonly string[];
-  /** One more that may be made, where its row could be written after all. */
+  /** One more call that may be made, if its row could be written after all. */
   readonly perhaps?: string;
-  /** In so many ways, one after the other. */
+  /** How many variants there are, one after the other. */
   readonly variants?: number;
-  /** Lets it go wrong for so many agents at once. */
+  /** Causes the fault for this many agents at once. */
   play(place: Place, count: number): Promise<Gated[]>;
 }
 
-/** A rule would allow everything: what is not made is held back by the fault alone. */
+/** A rule would allow everything: only the fault holds a call back. */
 const FREE = { allow: ['Bash'], policy: { approvalMsMax: 1_000 } };
 const TWO = { ...FREE, steps: [leaves('a'), leaves('b', { delayMs: 1_500 }), { text: 'bye' }] };
 const ONE = { ...FREE, steps: [leaves('a'), { text: 'bye' }] };
@@ -44,7 +44,7 @@ export function together<T>(count: number, work: (i: number) => Promise<T>): Pro
   return Promise.all(Array.from({ length: count }, (_, i) => work(i)));
 }
 
-/** While this works, our program that asks does something else about these questions. Given is the path to it. */
+/** During the work, our asking program does something else for these questions. It gets the original path. */
 export async function withHook<T>(
   { world }: Place,
   about: '*' | 'PreToolUse' | 'PermissionRequest',
@@ -69,7 +69,7 @@ export async function withHook<T>(
   }
 }
 
-/** The fault of a hook that says or does something wrong. */
+/** The fault of a hook that prints or does something wrong. */
 function broken(about: 'PreToolUse' | 'PermissionRequest', instead: string) {
   return (place: Place, count: number): Promise<Gated[]> =>
     withHook(
@@ -92,7 +92,7 @@ const answer = (more: object): object => ({ hookSpecificOutput: more });
 
 const BAD = /onFailure|haven't granted|needs approval|nobody allowed/;
 
-/** Hooks that say what is no answer. */
+/** Hooks whose output is not an answer. */
 const WORDS: Readonly<Record<string, ReturnType<typeof broken>>> = {
   'half an answer': broken('PreToolUse', say('{"hookSpecificOutput":{"hookEventName":"PreToolUse",')),
   'an answer and more': broken('PreToolUse', `${say(answer({ hookEventName: 'PreToolUse', ...first }))}; echo }`),
@@ -103,7 +103,7 @@ const WORDS: Readonly<Record<string, ReturnType<typeof broken>>> = {
   'the name of another event': broken('PermissionRequest', say(answer({ hookEventName: 'PreToolUse', ...first }))),
 };
 
-/** Hooks that end as they should not. */
+/** Hooks that exit in a wrong way. */
 const ENDS: Readonly<Record<string, ReturnType<typeof broken>>> = {
   'exit 1': broken('PreToolUse', 'exit 1'),
   'exit 127': broken('PreToolUse', 'exit 127'),
@@ -111,7 +111,7 @@ const ENDS: Readonly<Record<string, ReturnType<typeof broken>>> = {
   'exit 127, the second time': broken('PermissionRequest', 'exit 127'),
 };
 
-/** One after the other, over and over. */
+/** Plays them one after the other, over and over. */
 function inTurn(plays: Readonly<Record<string, ReturnType<typeof broken>>>) {
   let i = 0;
   return (place: Place, count: number): Promise<Gated[]> => {

@@ -10,7 +10,7 @@ export interface Figures extends Record<string, number> {
   readonly withoutRow: number;
 }
 
-/** Judges what came of a fault: every call that was made has a row, and each agent read why the other was not. */
+/** Checks the result of a fault: every call that was made has a row, and each agent got the reason for the others. */
 export async function judged(fault: Fault, agents: readonly Gated[]): Promise<Figures> {
   let [made, unallowed, calls] = [0, 0, 0];
   for (const agent of agents) {
@@ -19,7 +19,7 @@ export async function judged(fault: Fault, agents: readonly Gated[]): Promise<Fi
     expect(agent.made()).toEqual(isMade ? [...fault.made, fault.perhaps] : fault.made);
     expect(await agent.unallowed()).toEqual([]);
     expect(await agent.events('approval.breached')).toEqual([]);
-    // A whole transcript is no use to whoever reads this.
+    // A whole transcript would be too long for an error message.
     const told = read.split('\n').filter((line) => line.includes('"tool_result"'));
     const texts = told.map((line) => line.slice(0, 600)).join('\n');
     if (!isMade && !fault.says.test(read)) throw new Error(`the agent was not told ${fault.says}, but:\n${texts}`);

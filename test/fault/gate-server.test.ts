@@ -4,11 +4,11 @@ import { test as alone, expect } from 'vitest';
 import { isCampaign } from '../campaign.ts';
 import { type Over, ServerStage } from './server-world.ts';
 
-/** Each has a daemon of its own and mostly waits, so they run side by side. */
+/** Each has its own daemon and mostly waits, so they run in parallel. */
 const test = alone.concurrent;
 
-// An agent that asks in messages, and does not do what it is told. What it is told to do wrong comes with the
-// environment of its session, which a trial does not have: so its gate counts as proven.
+// An agent that asks in messages, and misbehaves. Its manners come with the environment of its session, which a probe
+// does not have: so its gate counts as proven.
 
 const ALL: readonly Over[] = ['stdio', 'websocket', 'http'];
 const over = (one: Over): readonly Over[] => (isCampaign ? ALL : [one]);

@@ -10,7 +10,7 @@ import { eventually } from '../eventually.ts';
 import type { World, WorldOptions } from '../world.ts';
 import { bash, story } from './recovery-world.ts';
 
-/** What an agent behind a gate shall be. */
+/** The options of an agent behind a gate. */
 export interface GatedWish {
   readonly steps: readonly object[];
   readonly live?: boolean;
@@ -19,7 +19,7 @@ export interface GatedWish {
   readonly deny?: readonly string[];
   readonly manners?: Partial<Manners>;
   readonly policy?: PolicyInput;
-  /** What its workspace says in settings of its own. */
+  /** The settings in its workspace. */
   readonly folder?: object;
 }
 
@@ -34,26 +34,26 @@ export interface Gated {
   events(...types: string[]): Promise<EventLine[]>;
   /** The question about the call with this word, once it is asked. */
   asked(word: string): Promise<ApprovalView>;
-  /** Until its turn is over, one way or the other; gives everything that it was told by its tools. */
+  /** Waits until its turn has ended; returns all texts from its tools. */
   over(): Promise<string>;
-  /** What was made although no row allows it. */
+  /** Calls that were made although no row allows them. */
   unallowed(): Promise<string[]>;
 }
 
-/** The hooks of a run behind a gate, as its agent was given them. */
+/** The hook commands of a run behind a gate. */
 export interface GateHooks {
   readonly asks: string;
   readonly confirms: string;
 }
 
-/** A call that leaves its word behind when it is made. */
+/** A call that writes its word when it runs. */
 export const leaves = (word: string, more: object = {}): object => bash(markOf(word), more);
 const markOf = (word: string): string => `echo ${word} >> made`;
 
-/** A daemon, and agents behind its gate. That the gate of the scripted agent holds counts as proven. */
+/** A daemon, and agents behind its gate. The gate of the scripted agent counts as proven. */
 export async function gateWorld(options: WorldOptions = {}) {
   const world = await gatedWorld(options);
-  // Beside the state folder: that may be on a disk that is full.
+  // Beside the state folder: that may be on a full disk.
   const homes = mkdtempSync(join(tmpdir(), 'ol-gated-'));
   return {
     world,
@@ -84,7 +84,7 @@ async function startGated(world: World, homes: string, wish: GatedWish): Promise
   return { ...told(world, session, workspace), behave };
 }
 
-/** A wish in the words of the client, whichever agent it is for. */
+/** The options in the format of the client, for any agent. */
 export function wishOf({ steps, live = false, mode = 'gate', allow = [], deny = [], policy, folder }: GatedWish) {
   return {
     drive: live ? ('live' as const) : ('turns' as const),
@@ -97,14 +97,14 @@ export function wishOf({ steps, live = false, mode = 'gate', allow = [], deny = 
   };
 }
 
-/** Puts into a workspace what it shall have of its own. */
+/** Writes the settings of a workspace. */
 export function settle(workspace: string, { folder }: GatedWish): void {
   if (folder === undefined) return;
   mkdirSync(join(workspace, '.claude'));
   writeFileSync(join(workspace, '.claude/settings.json'), JSON.stringify(folder));
 }
 
-/** What can be asked about an agent behind a gate, scripted or real. */
+/** The queries on an agent behind a gate, scripted or real. */
 export function told(world: World, session: Session, workspace: string): Omit<Gated, 'behave'> {
   const made = (): string[] => read(join(workspace, 'made')).split('\n').filter(Boolean);
   const events = async (...types: string[]): Promise<EventLine[]> => {
@@ -132,7 +132,7 @@ export function told(world: World, session: Session, workspace: string): Omit<Ga
   return { session, workspace, made, events, asked, over, unallowed: async () => unallowed(made(), await events()) };
 }
 
-/** What its sub-agents wrote down. */
+/** The transcripts of its sub-agents. */
 function besides(transcript: string): string[] {
   const folder = transcript.replace(/\.jsonl$/, '');
   if (!existsSync(folder)) return [];
@@ -141,7 +141,7 @@ function besides(transcript: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Each call that was made needs a row of its own that allows it. */
+/** Each call that was made needs its own row that allows it. */
 function unallowed(made: readonly string[], events: readonly EventLine[]): string[] {
   const bodies = events.map(({ event, body }) => ({ event, body: body as Record<string, unknown> }));
   const yes = bodies.filter(({ event, body }) => event === 'approval.decided' && body.allow === true);
@@ -151,13 +151,13 @@ function unallowed(made: readonly string[], events: readonly EventLine[]): strin
   });
   return made.filter((word) => {
     const row = allowed.findIndex((input) => input.includes(`${markOf(word)}"`));
-    // A row is good for one call.
+    // A row counts for one call.
     if (row >= 0) allowed.splice(row, 1);
     return row < 0;
   });
 }
 
-/** The hooks that the process of an agent has in its arguments. */
+/** The hooks in the arguments of an agent's process. */
 export async function hooksOf({ session }: Pick<Gated, 'session'>): Promise<GateHooks> {
   const words = await eventually(async () => {
     const { pid } = (await session.show()).session;
@@ -170,7 +170,7 @@ export async function hooksOf({ session }: Pick<Gated, 'session'>): Promise<Gate
   return { asks: command('PreToolUse'), confirms: command('PermissionRequest') };
 }
 
-/** Runs a hook as an agent does: by the shell, with what it is about on its standard input. */
+/** Runs a hook as an agent does: in a shell, with the payload on its standard input. */
 export function runHook(command: string, payload: object): Promise<string> {
   const child = spawn('sh', ['-c', command], { stdio: ['pipe', 'pipe', 'ignore'] });
   let stdout = '';
@@ -182,14 +182,14 @@ export function runHook(command: string, payload: object): Promise<string> {
   return new Promise((resolve) => child.once('close', () => resolve(stdout)));
 }
 
-/** What an agent tells its hook before it makes a call, and when it is about to. */
+/** The payload of a hook before a call, and of the one that asks for permission. */
 export function payloadOf(command: string, call: string | null): object {
   const event = call === null ? 'PermissionRequest' : 'PreToolUse';
   const tool = { tool_name: 'Bash', tool_input: { command }, ...(call === null ? {} : { tool_use_id: call }) };
   return { hook_event_name: event, session_id: 'c1', transcript_path: '/t', cwd: '/w', ...tool };
 }
 
-/** The files that lie in the spools of a session, with their whole paths. */
+/** The files in the spools of a session, with full paths. */
 export function spooled(world: World, { id }: Session): string[] {
   const runs = join(world.state, 'sessions', id, 'runs');
   return readdirSync(runs).flatMap((run) => {

@@ -10,13 +10,13 @@ import { gateWorld, leaves } from './gate-world.ts';
 import { quantile } from './recovery-world.ts';
 import { smallDisk } from './small-disk.ts';
 
-// Whatever goes wrong around a gate: nothing is done that no row allows, and the agent is told why.
+// Whatever goes wrong around a gate: no call runs that no row allows, and the agent gets the reason.
 
-/** So many agents at once. */
+/** How many agents run at once. */
 const AT_ONCE = times(1, 4);
 
 const ROUNDS = times(1, 5);
-/** A host resumes twenty times in ten minutes, so it is not the same for all rounds. */
+/** A host resumes twenty times in ten minutes, so rounds do not share one. */
 const ROUNDS_PER_HOST = 4;
 
 async function play(fault: Fault, place: Place, rounds: number): Promise<Figures> {

@@ -26,7 +26,7 @@ interface Scene {
 
 const ran = (world: World): string => join(world.state, 'ran');
 
-/** One that is over, one that runs, and one that waits for its place. */
+/** An ended session, a running one, and a queued one. */
 async function scene(world: World): Promise<Scene> {
   const done = await world.client.start({ ...sh('echo result; exit 4'), name: 'done' });
   await done.wait();
@@ -44,7 +44,7 @@ async function expectRecovered(world: World, { done, running, queued }: Scene): 
   await running.write({ base64: Buffer.from('you\n').toString('base64') });
   expect((await running.wait({ timeoutMs: 60_000 })).session.exit?.status).toBe(3);
   expect((await running.output({})).text).toContain('got you');
-  // There is a place for it now, and it is not started by itself.
+  // There is a free slot for it now, but it is not started automatically.
   const held = await eventually(async () => {
     const { session } = await queued.show();
     return session.phase === 'held' && session;
@@ -78,14 +78,14 @@ test.each(LOSSES)(
     lose(world);
     await world.start();
     await expectRecovered(world, all);
-    // T-JOURNAL-12: what was read before is not taken for what is there now.
+    // T-JOURNAL-12: an old cursor does not count as one of this journal.
     const foreign = await world.cli(['events', '--after', after]);
     expect([foreign.status, foreign.stderr]).toEqual([4, expect.stringContaining('of another journal')]);
     expect((await world.cli(['events', '--after', '1', '--limit', '1'])).status).toBe(0);
   },
 );
 
-/** Overwrites everything behind the first page, as a bad disk would. */
+/** Overwrites everything after the first page, as a bad disk would. */
 function spoil(path: string): void {
   const file = openSync(path, 'r+');
   try {
@@ -95,13 +95,13 @@ function spoil(path: string): void {
   }
 }
 
-/** Makes the whole journal be in its file, and none of it in the log. */
+/** Moves the whole journal from the write-ahead log into its file. */
 async function settled(world: World): Promise<void> {
   await world.client.stopDaemon();
   await eventually(() => !existsSync(`${db(world)}-wal`), { what: 'the end of the daemon' });
 }
 
-test('T-JOURNAL-9: damage behind the first page is named by doctor, and gone with the next daemon', async () => {
+test('T-JOURNAL-9: damage after the first page is named by doctor, and repaired by the next daemon', async () => {
   await using world = await makeWorld({ config: { runsMax: 1 } });
   const all = await scene(world);
   await settled(world);
@@ -116,7 +116,7 @@ test('T-JOURNAL-9: damage behind the first page is named by doctor, and gone wit
   expect(readdirSync(join(world.state, 'damaged'))).not.toEqual([]);
 }, 240_000);
 
-test('T-JOURNAL-10: a daemon whose log is deleted under it ends with a reason, and nothing is lost', async () => {
+test('T-JOURNAL-10: a daemon whose log is deleted exits with a reason, and nothing is lost', async () => {
   await using world = await makeWorld({ config: { runsMax: 1 } });
   const all = await scene(world);
   rmSync(`${db(world)}-wal`);

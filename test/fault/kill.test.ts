@@ -16,14 +16,14 @@ import { eventually } from '../eventually.ts';
 const trial = (): Promise<Trial> =>
   makeTrial((state) => pipe({ state, programs: installPrograms(state), clock: realClock() }));
 
-/** Somebody else's process. Disposing ends it. */
+/** A process that is not ours. Disposing ends it. */
 function stranger(): { pid: number; child: ChildProcess } & Disposable {
   const child = spawn('sleep', ['1000'], { stdio: 'ignore', env: { PATH: PROGRAM_PATH } });
   if (child.pid === undefined) throw new Error('no stranger');
   return { pid: child.pid, child, [Symbol.dispose]: () => void child.kill('SIGKILL') };
 }
 
-/** Starts a script that prints "ready" when all its processes are there. */
+/** Starts a script that prints "ready" when all its processes exist. */
 async function ready(world: Trial, script: string, times = 1): Promise<RunRef> {
   const ref = await world.start(script);
   await eventually(async () => (await world.output(ref)).split('ready').length - 1 === times);
@@ -35,7 +35,7 @@ const end = (world: Trial, ref: RunRef, graceMs: number): ReturnType<typeof endR
 
 const STUBBORN = 'trap "" TERM HUP INT; echo ready; while :; do sleep 0.05; done';
 
-describe('T-PID-1: a number that was used again', () => {
+describe('T-PID-1: a reused pid', () => {
   test.each(['launcher', 'command', 'keeper', 'holder'] as const)(
     'a stranger with the number of the %s is not signalled',
     async (file) => {
@@ -55,7 +55,7 @@ describe('T-PID-1: a number that was used again', () => {
     },
   );
 
-  test('a recorded process of an earlier boot is nobody', async () => {
+  test('a recorded process of an earlier boot is ignored', async () => {
     await using world = await trial();
     using victim = stranger();
     const ref = world.ref();
@@ -134,14 +134,14 @@ describe('T-ORPH: processes that left their parents', () => {
     expect(survived).toBe(false);
   });
 
-  test('one that is stopped is ended too', async () => {
+  test('a stopped one is ended too', async () => {
     await using world = await trial();
     const ref = await ready(world, 'echo ready; kill -STOP $$; sleep 1000');
     expect(await end(world, ref, 5_000)).toEqual({ left: [] });
     expect(await world.ended(ref)).toMatchObject({ is: 'dead', exit: { status: 143 } });
   });
 
-  test('a crowd that forks all the time is ended', async () => {
+  test('processes that fork all the time are ended', async () => {
     await using world = await trial();
     const ref = await ready(
       world,
@@ -151,7 +151,7 @@ describe('T-ORPH: processes that left their parents', () => {
     expect(marked(runName(ref))).toEqual([]);
   });
 
-  test('the launcher killed, its keeper and the command are ended all the same', async () => {
+  test('with the launcher killed, its keeper and the command are ended anyway', async () => {
     await using world = await trial();
     const ref = await ready(world, 'echo ready; exec sleep 1000');
     const { launcher, keeper } = runIdentities(world.state, ref);

@@ -8,21 +8,21 @@ import { eventually } from '../eventually.ts';
 import { World } from '../world.ts';
 import { bash, mark, processesOf, type RecoveryWorld, recoveryWorld } from './recovery-world.ts';
 
-// Where the kernel bounds the memory of a run, it ends what goes beyond at once, and says so. Where it cannot be asked
-// for that, only the look every five seconds is there, which has tests of its own.
+// If the kernel limits the memory of a run, it ends what exceeds it at once, and reports it. Otherwise only the check
+// every five seconds exists, which has its own tests.
 
 const MB = 1024 ** 2;
 const here = await memoryCaps({ state: '/nonexistent/outlast-test', clock: realClock(), isWanted: true }).told();
 const isCapped = here.kind === 'v1' || here.kind === 'v2';
 
-/** Takes so many megabytes and keeps them. */
+/** Allocates this many megabytes and keeps them. */
 const eater = (megabytes: number): string =>
   `exec '${process.execPath}' -e 'const b = Buffer.alloc(${megabytes} << 20, 1); setInterval(() => b.length, 60000)'`;
-/** Takes them in many small processes, so that the agent itself is the largest. */
+/** Allocates them in many small processes, so that the agent itself is the largest. */
 const CROWD =
   'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do (head -c 20m /dev/zero | tail -c 20m | sleep 1000) & done; wait';
 
-/** The group of a run, and whether anything is left beside it. */
+/** The cgroup of a run, and whether anything is left beside it. */
 function groupOf({ world }: RecoveryWorld, session: string, run = 1): string {
   return readFileSync(join(world.state, 'sessions', session, 'runs', String(run), 'cgroup'), 'utf8').trim();
 }
@@ -32,7 +32,7 @@ function groupsLeft(group: string): string[] {
   return readdirSync(dirname(group)).filter((name) => name.startsWith(prefix));
 }
 
-test('doctor says who keeps memory caps, and why nothing better does', async () => {
+test('doctor says what enforces memory caps, and why nothing better does', async () => {
   await using place = await recoveryWorld();
   const find = async () => (await place.world.client.doctor()).checks.find(({ name }) => name === 'memory caps');
   expect(await find()).toMatchObject({ ok: true, detail: expect.stringMatching(/^enforced by /) });
@@ -44,7 +44,7 @@ test('doctor says who keeps memory caps, and why nothing better does', async () 
 });
 
 describe.skipIf(!isCapped)('enforced by the kernel', () => {
-  test('a daemon that is started from inside a run with a bound is not in its group', async () => {
+  test('a daemon that is started inside a run with a limit is not in its group', async () => {
     await using place = await recoveryWorld();
     await using other = new World();
     const daemon = join(import.meta.dirname, '../../dist/daemon.js');

@@ -10,19 +10,19 @@ import { isRunning, partOf } from '../e2e/live.ts';
 import { eventually } from '../eventually.ts';
 import { type Agent, bash, mark, processesOf, quantile, recoveryWorld, timed } from './recovery-world.ts';
 
-/** Each has a daemon of its own and mostly waits, so they run side by side. */
+/** Each has its own daemon and mostly waits, so they run in parallel. */
 const test = alone.concurrent;
 
-// The daemon is killed, frozen and exchanged under agents in the middle of their turns.
+// The daemon is killed, frozen and replaced while agents are in the middle of their turns.
 
-/** Work for a while, with something to show for each step. */
+/** Works for a while, with a visible result for each step. */
 const work = (steps: number, delayMs: number): object[] => [
   ...Array.from({ length: steps }, (_, i) => mark(String(i), { delayMs })),
   { text: 'all of it' },
 ];
 const lines = (steps: number): string[] => Array.from({ length: steps }, (_, i) => String(i));
 
-/** Answered, every step once, in one run, by the process it began with. */
+/** Answered, every step once, in one run, by the original process. */
 async function expectUnhurt(agent: Agent, steps: number, pid: number | null): Promise<void> {
   expect(await agent.reply()).toMatchObject({ met: 'answered', reply: expect.stringMatching(/all of it$/) });
   expect(agent.ledger()).toEqual(lines(steps));
@@ -44,7 +44,7 @@ test('T-CRASH-2: the daemon killed again and again under agents at work: none lo
     steps: work(steps, 400),
   }));
   const agents = await Promise.all(wishes.map((wish) => place.agent(wish)));
-  // What is being typed when a daemon dies is unsure, and never typed again: that is another test's.
+  // A prompt that is being typed when a daemon dies is unsure, and never typed again: another test covers that.
   for (const agent of agents) await agent.heard('prompt.accepted');
   const pids = await Promise.all(agents.map(async (agent) => (await agent.view()).pid));
   const took: number[] = [];
@@ -123,12 +123,12 @@ test('T-SUSP-1: a daemon that was frozen makes no verdict over agents that went 
   for (const [i, agent] of agents.entries()) await expectUnhurt(agent, 10, pids[i] ?? null);
 });
 
-test('T-SUSP-2: when all were frozen together, nobody is said to have hung', {
+test('T-SUSP-2: when all were frozen together, none counts as hung', {
   timeout: 120_000,
 }, async () => {
   await using place = await recoveryWorld();
   const policy = { hang: { thinkMsMax: THINK_MS, toolMsMax: THINK_MS } };
-  // It says a word after the other: its time stands still while it is frozen, as the network's would.
+  // It streams word by word: its time stops while it is frozen, as that of a network would.
   const slow = { text: 'one two three four five six seven eight nine ten all of it', pace: 250 };
   const wishes = [false, true].map((live) => ({ live, steps: [mark('0'), slow], policy }));
   const agents = await Promise.all(wishes.map((wish) => place.agent(wish)));
@@ -140,7 +140,7 @@ test('T-SUSP-2: when all were frozen together, nobody is said to have hung', {
   for (const [i, agent] of agents.entries()) await expectUnhurt(agent, 1, pids[i] ?? null);
 });
 
-/** Stops processes of ours for a while, as a paused container does. */
+/** Stops our processes for a while, as a paused container does. */
 async function frozen(pids: readonly number[], forMs: number): Promise<void> {
   for (const pid of pids) tell(pid, 'SIGSTOP');
   try {
@@ -154,7 +154,7 @@ function tell(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // A short one, which is over.
+    // A short-lived one that has exited.
   }
 }
 
@@ -196,7 +196,7 @@ test('T-UPG-2: a newer daemon adopts what an older one had begun, whose lines sa
   for (const [i, agent] of agents.entries()) await expectUnhurt(agent, 8, pids[i] ?? null);
 });
 
-/** The shape of the journal before sessions knew of limits, use and resumes. */
+/** The schema of the journal before sessions had limits, usage and resumes. */
 const BEFORE_RECOVERY = 2;
 
 function setVersion(path: string, version: number): number {

@@ -3,20 +3,20 @@ import type { EventView } from '../../src/api/shapes.ts';
 import { figures, some, times } from '../campaign.ts';
 import { type Agent, bash, mark, quantile, recoveryWorld } from './recovery-world.ts';
 
-/** Each has a daemon of its own and mostly waits, so they run side by side. */
+/** Each has its own daemon and mostly waits, so they run in parallel. */
 const test = alone.concurrent;
 
-// A turn that hangs is found and taken up again; one that only takes long is left alone.
+// A hung turn is detected and resumed; a slow one is not touched.
 
 const THINK_MS = 3_000;
-/** What a verdict may take beyond the policy. */
+/** How much longer than the policy a verdict may take. */
 const SLACK_MS = 40_000;
 const QUICK = { hang: { thinkMsMax: THINK_MS, toolMsMax: 60_000, interruptMsMax: 3_000 } };
 
 const atMs = (events: readonly EventView[], name: string): number =>
   Date.parse(events.find(({ event }) => event === name)?.ts ?? '');
 
-/** From the last thing it did to the verdict. */
+/** From its last activity to the verdict. */
 async function foundAfterMs(agent: Agent, verdict: string): Promise<number> {
   const events = await agent.events();
   return atMs(events, verdict) - atMs(events, 'tool.ended');
@@ -72,7 +72,7 @@ test('T-HANG-2: a live one that an interrupt does not reach is ended, and finish
   const agent = await place.agent({ live: true, steps, policy: QUICK, manners: { flushMs: 0 } });
   await agent.heard('tool.ended');
   const pid = await agent.pid();
-  // It hears no key any more, and paints nothing.
+  // It reads no key any more, and draws nothing.
   process.kill(pid, 'SIGSTOP');
   await agent.heard('turn.interrupting');
   const faulted = await agent.heard('run.faulted');
@@ -151,7 +151,7 @@ test('T-HANG-6: a reply that streams for longer than a hang takes is no hang, in
   timeout: 200_000,
 }, async () => {
   await using place = await recoveryWorld();
-  // Longer than twice the time of a hang: what only moves is given as much again.
+  // Longer than twice the hang timeout: movement alone doubles it.
   const text = Array.from({ length: 50 }, (_, i) => `word${i}`).join(' ');
   const policy = { hang: { thinkMsMax: 6_000, toolMsMax: 60_000, interruptMsMax: 3_000 } };
   const wish = { steps: [mark('a'), { text, pace: 300 }], policy, manners: { flushMs: 0 } };

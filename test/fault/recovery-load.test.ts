@@ -3,7 +3,7 @@ import { figures, times, tried } from '../campaign.ts';
 import { quantile } from './recovery-world.ts';
 import { killUnderLoad } from './under-load.ts';
 
-/** Adoption is to take two seconds at most; on a machine that is busy with something else, as many bare starts. */
+/** Adoption may take two seconds; on a busy machine, as long as two bare starts of Node. */
 const ADOPTED_MS_MAX = 2_000;
 const ADOPTED_STARTS_MAX = 30;
 

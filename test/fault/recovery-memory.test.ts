@@ -8,12 +8,12 @@ import type { World } from '../world.ts';
 import { bash, mark, processesOf, recoveryWorld } from './recovery-world.ts';
 
 const MB = 1024 ** 2;
-/** Takes so many megabytes, says who it is, and keeps them. */
+/** Allocates this many megabytes, prints its pid, and keeps them. */
 const eater = (megabytes: number): string =>
   `exec '${process.execPath}' -e 'const b = Buffer.alloc(${megabytes} * 1048576, 1);` +
   ` require("fs").appendFileSync("eater", process.pid + "\\n"); setInterval(() => b.length, 60000)'`;
 
-/** The kernel is left out of it. */
+/** Without the kernel's limit. */
 const WATCHED = { config: { memoryCap: 'watch' } };
 
 test('T-OOM-1: an agent whose tool eats more than it may is ended with it, goes on, and hurts nobody else', {
@@ -49,7 +49,7 @@ test('T-OOM-1: a command that eats more than it may is given up, and says so', a
   expect(ended.outcome?.why).toMatch(/memory/);
 });
 
-test('memory is counted for all given, what is gone counts nothing, and ps says about the same', async () => {
+test('memory is summed over processes, exited ones count nothing, and ps reports about the same', async () => {
   using sleeper = child(['sleep', '1000'], {});
   const both = processMemory([process.pid, sleeper.pid], Number.POSITIVE_INFINITY);
   expect(both).toBeGreaterThan(processMemory([process.pid], Number.POSITIVE_INFINITY) * 0.9);
@@ -59,11 +59,11 @@ test('memory is counted for all given, what is gone counts nothing, and ps says 
   const byPs = psBytes([process.pid]);
   const byProc = processMemory([process.pid], Number.POSITIVE_INFINITY);
   expect(Math.abs(byPs - byProc)).toBeLessThan(byProc / 2);
-  // Beyond the bound what is shared is counted once, which is never more.
+  // Beyond the limit, shared memory is counted once, which is never more.
   expect(processMemory([process.pid], 0)).toBeLessThanOrEqual(byProc * 1.1);
 });
 
-/** A process with an environment of our choice. Disposing ends it. */
+/** A process with a chosen environment. Disposing ends it. */
 function child(argv: readonly [string, ...string[]], env: Record<string, string>) {
   const started: ChildProcess = spawn(argv[0], argv.slice(1), {
     stdio: 'ignore',
@@ -91,7 +91,7 @@ test('T-ORPH-5: what an agent started in a session of its own ends with the agen
   }
 });
 
-test('T-ORPH-6: what shows up after the end of an agent is found and ended; nobody else is', async () => {
+test('T-ORPH-6: processes that are found after the end of an agent are ended; no others are', async () => {
   await using place = await recoveryWorld();
   const { world } = place;
   const ended = await place.agent({ keepOpen: false, text: 'hello' });

@@ -4,10 +4,10 @@ import { figures, some, times } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { type Agent, bash, mark, quantile, recoveryWorld, story, timed } from './recovery-world.ts';
 
-/** Each has a daemon of its own and mostly waits, so they run side by side. */
+/** Each has its own daemon and mostly waits, so they run in parallel. */
 const test = alone.concurrent;
 
-// The agent is killed at several moments of its turn. Its conversation goes on: the same one, once.
+// The agent is killed at several moments of its turn. Its conversation continues: the same one, once.
 
 // It waits here to be killed, however late that is.
 const GATE = bash('until [ -e go ]; do sleep 0.05; done');
@@ -62,11 +62,11 @@ test.each(some(cases, 2))(
       expect(run).toBe(2);
       const opened = (await agent.events()).filter(({ event }) => event === 'conversation.opened');
       const others = opened.filter(({ body }) => body.conversation !== conversation);
-      // An id under which no message was written down before the kill can neither be resumed nor begun again.
+      // An id without a recorded message at the kill can neither be resumed nor started again.
       expect(others.filter(({ body }) => hasMessage(String(body.transcript)))).toEqual([]);
       const said = await agent.told();
       expect(said.filter((text) => text.startsWith('Go. SCRIPT'))).toHaveLength(1);
-      // What was not written down before the kill is done again by the story; nothing that was is.
+      // What was not recorded before the kill is done again by the story; what was is not.
       expect(agent.ledger()).toEqual(['a', 'b', 'c']);
     }
     figures('T-RES-1', {
@@ -80,7 +80,7 @@ test.each(some(cases, 2))(
   },
 );
 
-/** Is a message of anybody written down there? */
+/** True when the file has a recorded message. */
 const hasMessage = (path: string): boolean => /"type":"(user|assistant)"/.test(readFileSync(path, 'utf8'));
 
 /** Clears the conversation as a person would, gives it a prompt, and kills the agent in the middle of it. */
@@ -136,10 +136,10 @@ test.each([
   expect(session.held).toContain(`its folder ${agent.workspace} is gone`);
   expect(session.hold).toEqual({ kind: 'workspace', helps: 'resume' });
   expect(agent.runs()).toEqual([]);
-  // Said too early, it is refused with its name; it is never given up.
+  // A resume that is too early is refused by name; the session is never given up.
   await expect(agent.session.resume({})).rejects.toMatchObject({ code: 'workspace_missing' });
   renameSync(kept, agent.workspace);
-  // Killed before it wrote anything down, it does all of it once more: that must not take long.
+  // If it was killed before it recorded anything, it does everything again: that must not take long.
   appendFileSync(`${agent.workspace}/go`, '');
   await agent.session.resume({});
   expect(await agent.reply()).toMatchObject({ met: 'answered' });
@@ -158,7 +158,7 @@ test('T-RES-4: an agent whose folder is gone can be stopped and removed, and not
   await expect(agent.view()).rejects.toMatchObject({ code: 'session_not_found' });
 });
 
-/** Makes what the agent wrote down so long that its end shows nothing of what was asked. */
+/** Makes the transcript so long that its end does not contain the prompt. */
 async function lengthen(agent: Agent): Promise<void> {
   const { transcript } = await agent.view();
   const line = `${JSON.stringify({ type: 'progress', data: 'x'.repeat(100_000) })}\n`;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { mark, recoveryWorld } from './recovery-world.ts';
 
-// What people are told of a recovery: once, also when the daemon dies in the middle of it; and what is lost is told.
+// Notices about a recovery: each is sent once, even if the daemon dies in the middle; and a loss is reported.
 
 test.each(['turns', 'live'] as const)(
   'T-RES-7: a conversation that was swept away (%s) is told and held, not begun anew',
@@ -16,7 +16,7 @@ test.each(['turns', 'live'] as const)(
     await agent.heard('usage.counted');
     const { transcript } = await agent.view();
     if (drive === 'live') process.kill(await agent.pid(), 'SIGKILL');
-    // As the agent itself does with what nobody has touched for thirty days.
+    // As the agent itself does with conversations that are thirty days old.
     rmSync(String(transcript));
     if (drive === 'live') await agent.heard('run.faulted');
     await agent.session.prompt('go on');

@@ -2,14 +2,14 @@ import { test as alone, expect } from 'vitest';
 import { figures, some, times } from '../campaign.ts';
 import { type AgentOptions, mark, never, recoveryWorld, shiftedWorld } from './recovery-world.ts';
 
-/** Each has a daemon of its own and mostly waits, so they run side by side. */
+/** Each has its own daemon and mostly waits, so they run in parallel. */
 const test = alone.concurrent;
 
-// Usage limits and logins: nothing is a fault, nobody is started again for it, and everybody goes on once.
+// Usage limits and logins: they are no faults, no agent is restarted for them, and each session continues once.
 
 const HOUR_MS = 3_600_000;
 
-/** A usage limit that ends so long from now; given so often. */
+/** A usage limit that ends after this time; returned this many times. */
 function limit(inMs: number, howOften = 1): object {
   const reset = Math.floor((Date.now() + inMs) / 60_000) * 60;
   return {
@@ -108,7 +108,7 @@ test('T-AUTH-1: a login that fails holds the sessions of its account until someb
   const free = await place.agent({ steps: [{ text: 'free' }] });
   for (const other of others) await other.heard('session.held');
   expect(await free.reply()).toMatchObject({ met: 'answered', reply: 'free' });
-  // Nobody of them has tried: one is enough to know.
+  // None of them has tried: one is enough to know.
   for (const other of others) expect((await other.view()).run).toBe(0);
   await first.session.resume();
   expect(await first.reply()).toMatchObject({ met: 'answered', reply: 'logged in' });
@@ -137,7 +137,7 @@ test('T-CLK-1: a wall clock that is set makes no verdict, no deadline and no ear
   place.shift(30 * DAY_MS);
   expect(await agent.reply()).toMatchObject({ met: 'answered', reply: 'done' });
   expect((await agent.events()).filter(({ event }) => /faulted|interrupting/.test(event))).toEqual([]);
-  // A clock that goes forward for a month is believed at the next look.
+  // A clock that jumps ahead by a month is believed at the next look.
   await place.world.restart();
   expect(await parked.reply()).toMatchObject({ met: 'answered', reply: 'went on' });
   expect(agent.ledger()).toEqual(['a', 'b']);

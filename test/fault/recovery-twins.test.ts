@@ -5,10 +5,10 @@ import { figures, times } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { type Agent, bash, mark, type RecoveryWorld, recoveryWorld } from './recovery-world.ts';
 
-// One conversation has one process, and each process is told either to begin it or to resume it.
+// One conversation has one process, and each process is started either to begin it or to resume it.
 
 const POLICY = { backoff: { msMin: 0, msMax: 0 } };
-// Each run waits here to be killed, however late that is: what was being done when it was is not done again.
+// Each run waits here to be killed, however late that is: the step that was running is not repeated.
 const GATE = bash('until [ -e go ]; do sleep 0.05; done');
 const STEPS = [
   mark('a', { delayMs: 200 }),
@@ -42,7 +42,7 @@ const KILLS: readonly (readonly [Moment, Moment])[] = [
   [(agent) => agent.heard('tool.ended', 2), seen('c')],
 ];
 
-/** Kills the process of a run once it is there and the moment has come. */
+/** Kills the process of a run once it exists and the moment has come. */
 async function killRun(agent: Agent, run: number, moment: Moment): Promise<void> {
   const pid = await eventually(
     async () => {
@@ -61,7 +61,7 @@ interface Told {
   readonly said: string;
 }
 
-/** What each run was told, and what it said about it. */
+/** How each run was started, and what it printed. */
 function toldRuns({ world }: RecoveryWorld, agent: Agent): Told[] {
   const folder = join(world.state, 'sessions', agent.session.id, 'runs');
   return readdirSync(folder).map((run) => {
@@ -112,7 +112,7 @@ test('T-RES-2: killed at any moment, each run begins a conversation or resumes o
   figures('T-RES-2', { ...count, refused: 0 });
 });
 
-/** Leaves a twin behind that hears no signal but one, and goes on writing. */
+/** Leaves a process behind that ignores all signals but KILL, and keeps writing. */
 const TWIN = "setsid sh -c 'trap : TERM HUP INT; while :; do echo old >> ledger; sleep 0.02; done' > /dev/null 2>&1";
 
 test('T-RES-5: what is left of the old run is gone before the new one does anything, whoever asks for it', {
@@ -127,7 +127,7 @@ test('T-RES-5: what is left of the old run is gone before the new one does anyth
     const agent = await place.agent({ live, steps, policy: POLICY, manners: { flushMs: 0 } });
     await seen('old')(agent, 1);
     process.kill(await agent.pid(), 'SIGKILL');
-    // Impatient callers, and in every other round a daemon that dies in the middle of it.
+    // Impatient callers, and in every other round a daemon that dies in the middle.
     const asked = Promise.allSettled(Array.from({ length: 5 }, () => agent.session.resume()));
     if (round % 4 > 1) await place.world.restart();
     await asked;

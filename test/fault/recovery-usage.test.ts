@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { type Agent, bash, mark, recoveryWorld, story } from './recovery-world.ts';
 
-// What an agent used up is counted once, whatever happened to its process.
+// The usage of an agent is counted once, whatever happened to its process.
 
-/** What the messages of the transcript say together, each once. */
+/** The sum over the messages of the transcript, each once. */
 async function written(agent: Agent): Promise<{ messages: number; tokens: number }> {
   const path = (await agent.view()).transcript ?? '';
   const tokens = new Map<string, number>();
@@ -41,7 +41,7 @@ test.each([
   expect(counted.usage.tokens).toBe(tokens);
 });
 
-test('what a sub-agent used is counted with its agent', async () => {
+test('the usage of a sub-agent is counted with its agent', async () => {
   await using place = await recoveryWorld();
   const input = { description: 'looks', prompt: story({ text: 'seen' }), subagent_type: 'general-purpose' };
   const agent = await place.agent({ steps: [{ tool: 'Agent', input }, { text: 'done' }], manners: { flushMs: 0 } });
@@ -54,7 +54,7 @@ test('what a sub-agent used is counted with its agent', async () => {
   expect(usage.tokens).toBe(tokens + tokens / messages);
 });
 
-test('what a turn that never ended used up is counted at the end, and kept when the session is removed', async () => {
+test('the usage of a turn that never ended is counted at the end, and kept when the session is removed', async () => {
   await using place = await recoveryWorld();
   const policy = { resumes: { max: 0 } };
   const agent = await place.agent({ steps: [mark('a'), bash('sleep 60')], manners: { flushMs: 0 }, policy });

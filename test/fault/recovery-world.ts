@@ -17,11 +17,11 @@ export interface AgentOptions {
   readonly policy?: PolicyInput;
   readonly manners?: Partial<Manners>;
   readonly keepOpen?: boolean;
-  /** Whose home, and so whose account it uses; else one of its own. */
+  /** Whose home, and so whose account it uses; by default its own. */
   readonly home?: string;
 }
 
-/** A scripted agent at work, and what it did. */
+/** A scripted agent, and what it did. */
 export interface Agent {
   readonly session: Session;
   readonly home: string;
@@ -31,12 +31,12 @@ export interface Agent {
   view(): Promise<SessionView>;
   pid(): Promise<number>;
   events(): Promise<EventView[]>;
-  /** Waits until it has happened. */
+  /** Waits until this many events of the type exist. */
   heard(event: string, count?: number): Promise<EventView>;
   reply(msMax?: number): Promise<{ met: string; reply: string | null }>;
-  /** How often the agent was told each thing, by its own transcript. */
+  /** The prompts that the agent received, by its own transcript. */
   told(): Promise<string[]>;
-  /** The runs in which the agent lives now: never more than one. */
+  /** The runs whose processes are alive: never more than one. */
   runs(): string[];
 }
 
@@ -82,20 +82,20 @@ export type RecoveryWorld = Awaited<ReturnType<typeof recoveryWorld>>;
 
 const HEARD_MS_MAX = 45_000;
 
-/** A prompt that carries the story of its turn. */
+/** A prompt with the story of its turn. */
 export const story = (...steps: readonly object[]): string => `Go. SCRIPT${JSON.stringify({ steps })}SCRIPT`;
 export const bash = (command: string, more: object = {}): object => ({ tool: 'Bash', input: { command }, ...more });
-/** A tool that leaves a line in the ledger. */
+/** A tool call that writes a line into the ledger. */
 export const mark = (word: string, more: object = {}): object => bash(`echo ${word} >> ledger`, more);
 
-/** How long something takes. */
+/** The duration of some work. */
 export async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> {
   const clock = realClock();
   const beganMs = clock.steadyMs();
   return { value: await work(), ms: clock.steadyMs() - beganMs };
 }
 
-/** Looks for a while at something that must not happen. */
+/** Fails if something happens within this time. */
 export async function never(check: () => Promise<boolean> | boolean, forMs: number, what: string): Promise<void> {
   const clock = realClock();
   const endMs = clock.steadyMs() + forMs;
@@ -155,7 +155,7 @@ function agentOf(world: World, session: Session, { home, workspace }: { home: st
   };
 }
 
-/** The so manyth of these events, as soon as it is there. Follows the journal: to ask often costs much. */
+/** The nth event of a type, as soon as it exists. Follows the journal: polling would cost too much. */
 async function followed({ client }: World, session: string, type: string, nth: number): Promise<EventView | null> {
   const signal = AbortSignal.timeout(HEARD_MS_MAX);
   let count = 0;
@@ -177,7 +177,7 @@ function runsOf(id: string): string[] {
   return [...new Set(agents.map(({ run }) => run))];
 }
 
-/** The processes that carry the mark of a session. */
+/** The processes with the run marker of a session. */
 export function processesOf(id: string): { pid: number; run: string }[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];

@@ -14,10 +14,10 @@ export type Over = 'stdio' | 'websocket' | 'http';
 
 const AGENTS: Readonly<Record<Over, string>> = { stdio: 'echo', websocket: 'echo-websocket', http: 'echo-http' };
 
-/** Long enough for a machine with much to do; nothing waits for its end. */
+/** Long enough for a busy machine; nothing waits for it to pass. */
 const MS_MAX = 90_000;
 
-/** A daemon, and an agent that it speaks to in messages. */
+/** A daemon, and an agent that runs as a server. */
 export class ServerStage implements AsyncDisposable {
   readonly world: World;
   readonly workspace: string;
@@ -69,7 +69,7 @@ export class ServerStage implements AsyncDisposable {
     return all;
   }
 
-  /** Waits for so many events of a type; gives the last of them. */
+  /** Waits for this many events of a type; returns the last of them. */
   async saw(type: string, count = 1): Promise<EventView> {
     const what = `${type}, ${count} times`;
     return eventually(async () => (await this.events()).filter(({ event }) => event === type)[count - 1], {
@@ -78,24 +78,24 @@ export class ServerStage implements AsyncDisposable {
     });
   }
 
-  /** What came of a prompt. */
+  /** The result of a prompt. */
   async reply(prompt: string): Promise<{ met: string; reply: string | null }> {
     return this.session.reply({ prompt, timeoutMs: MS_MAX });
   }
 
-  /** Waits until it is known what became of a prompt, or that this cannot be known. */
+  /** Waits until the result of a prompt is known, or known to be unknowable. */
   async settled(prompt: string): Promise<string> {
     const isEnd = (event: EventView): boolean =>
       ['prompt.answered', 'prompt.unsure', 'prompt.failed'].includes(event.event) && event.body.prompt === prompt;
     return (await eventually(async () => (await this.events()).find(isEnd), { msMax: MS_MAX })).event;
   }
 
-  /** The texts that the agent heard, in all of its lives: its own word. */
+  /** The texts that the agent received in all of its processes, by its own record. */
   heard(): string[] {
     return this.#lines('heard.jsonl').map(({ text }) => String(text));
   }
 
-  /** The uses of its tools, before they had any effect. */
+  /** The uses of its tools, recorded before they had any effect. */
   uses(): string[] {
     return this.#lines('uses.jsonl').map(({ input }) => JSON.stringify(input));
   }
@@ -109,7 +109,7 @@ export class ServerStage implements AsyncDisposable {
     return runFolder(this.world.state, this.#ref(run));
   }
 
-  /** Sends a signal to a process of a run, also without a daemon. Whoever is killed is gone when this resolves. */
+  /** Sends a signal to a process of a run, even without a daemon. A killed process is gone when this resolves. */
   async hurt(who: 'command' | 'keeper', name: NodeJS.Signals, run = 1): Promise<void> {
     const identity = runIdentities(this.world.state, this.#ref(run))[who];
     if (identity === null || !signal(identity, name)) throw new Error(`there is no ${who} of run ${run}`);

@@ -5,11 +5,11 @@ import { isCampaign } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { type Over, ServerStage } from './server-world.ts';
 
-/** Each has a daemon of its own and mostly waits, so they run side by side. */
+/** Each has its own daemon and mostly waits, so they run in parallel. */
 const test = alone.concurrent;
 
-// The daemon speaks to echo in messages, and either of them is hurt. A prompt is never sent twice, and no question is
-// answered by nobody.
+// The daemon talks to echo in messages, and either of them is damaged. A prompt is never sent twice, and no question
+// is answered without a decision.
 
 const ALL: readonly Over[] = ['stdio', 'websocket', 'http'];
 /** Every wire in a campaign, one of them in every other run. */
@@ -29,7 +29,7 @@ test.each(ALL)('T-SERVER-1: over %s the daemon dies between a prompt and the ans
   await stage.hurt('command', 'SIGCONT');
   await stage.world.start();
   const settled = await stage.settled(prompt);
-  // Where a message can get lost, nobody knows before the agent has said that it has it.
+  // Where a message can get lost, nothing is certain until the agent confirms it.
   if (wire === 'stdio') expect(settled).toBe('prompt.answered');
   if (settled === 'prompt.answered') expect(ledger(stage)).toBe('once\n');
   else await stage.session.drop(prompt).catch(() => {});

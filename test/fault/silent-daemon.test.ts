@@ -36,7 +36,7 @@ test('T-START-3: a daemon that is stopped by a signal is named; whoever waits go
     expect(waited).toMatchObject({ status: 8, stdout: expect.stringContaining('exit 7') });
     expect(waited.stderr).toContain(`${help}\`; still waiting`);
     expect(await plain).toMatchObject({ status: 8, stdout: expect.stringContaining('exit 7') });
-    // Nothing of what failed was done after all.
+    // Nothing that failed took effect later.
     expect((await world.client.daemonStatus()).pid).toBe(pid);
     expect((await world.client.list()).sessions).toHaveLength(1);
   } finally {
@@ -54,7 +54,7 @@ test('T-START-4: a daemon whose socket is deleted or replaced makes it anew, and
   });
   const waiting = session.wait();
   const answers = async () => {
-    // A connection of its own: one that is kept needs no socket.
+    // A new connection: an open one needs no socket.
     using client = connect({ state: world.state, start: false });
     return (await client.daemonStatus()).pid === pid;
   };
@@ -64,7 +64,7 @@ test('T-START-4: a daemon whose socket is deleted or replaced makes it anew, and
     await eventually(answers, LONG);
   }
   rmSync(socket);
-  // One that starts daemons waits for this one, and starts no other.
+  // A client that starts daemons waits for this one, and starts no other.
   using client = connect({ state: world.state, env: world.env });
   expect((await client.daemonStatus()).pid).toBe(pid);
   writeFileSync(go, '');
@@ -75,7 +75,7 @@ test('T-START-5: a daemon without a socket is found by its lock, and stopped', a
   await using world = await makeWorld();
   const { pid } = await world.client.daemonStatus();
   const socket = join(world.state, 'daemon.sock');
-  // What is in the way now cannot be removed, so it stays without one. It may make it anew between the two.
+  // What is in the way now cannot be removed, so it stays without a socket. It may create it between the two steps.
   await eventually(() => {
     rmSync(socket, { recursive: true, force: true });
     mkdirSync(join(socket, 'something'), { recursive: true });

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { times } from '../campaign.ts';
 import { World } from '../world.ts';
 
-/** Every sync of the daemon takes so much longer. */
+/** How much longer every sync of the daemon takes. */
 const SLOW_MS = times(300, 1_000);
 
-test('T-SLOW-1: on a slow disk everything runs once, ends as it did, and nothing is taken for a hang', {
+test('T-SLOW-1: on a slow disk everything runs once, ends correctly, and nothing counts as a hang', {
   timeout: 120_000,
 }, async () => {
   const slow = ['-e', 'trace=fsync,fdatasync', '-e', `inject=fsync,fdatasync:delay_enter=${SLOW_MS * 1_000}`];

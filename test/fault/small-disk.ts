@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A disk of its own, small enough to fill. */
+/** A separate disk, small enough to fill. */
 export interface SmallDisk extends Disposable {
   readonly path: string;
-  /** So many blocks of 4 KB are left. */
+  /** Fills the disk except for this many blocks of 4 KB. */
   fill(blocksLeft?: number): void;
   free(): void;
   remount(how: 'ro' | 'rw'): void;
@@ -23,7 +23,7 @@ export function smallDisk(size: string): SmallDisk {
       try {
         execFileSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=4096'], { stdio: 'ignore' });
       } catch {
-        // dd ends with an error when the disk is full: that is what it is for.
+        // dd fails when the disk is full: that is the purpose.
       }
       if (blocksLeft > 0) execFileSync('truncate', ['-s', `-${blocksLeft * 4096}`, ballast]);
     },

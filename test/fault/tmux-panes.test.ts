@@ -21,7 +21,7 @@ function tmuxSessions(state: string): string[] {
   });
 }
 
-/** What runs in the state folder: tmux servers and sinks do, by their names. */
+/** The processes in the state folder: tmux servers and sinks, by their arguments. */
 function runningIn(state: string): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return [];

@@ -64,7 +64,7 @@ test('a command that does not notice the loss of its terminal is alive and cut o
   await world.terminal.release(ref);
 });
 
-test('a new server never gets the number of one that died, so an old pane id names no stranger', async () => {
+test('a new server never reuses the number of a dead one, so an old pane id names no other pane', async () => {
   await using world = tmuxWorld();
   const old = await world.start(`trap '' HUP; while :; do sleep 0.05; done`);
   const { number } = world.serverOf(old);
@@ -89,7 +89,7 @@ const talker = async (world: TmuxTestWorld): Promise<{ ref: RunRef; say(line: st
   return { ref, say };
 };
 
-test('a sink that is killed is replaced at once, and what it had read is said to be lost', async () => {
+test('a killed sink is replaced at once, and what it had read is reported as lost', async () => {
   await using world = tmuxWorld();
   const { ref, say } = await talker(world);
   await say('before');
@@ -105,7 +105,7 @@ test('a sink that is killed is replaced at once, and what it had read is said to
   await eventually(() => world.output(ref).includes('<after>'));
 });
 
-test('a sink that dies with all its kin is seen, and mended; what comes later arrives', async () => {
+test('a sink that dies with all its relatives is detected and replaced; later output arrives', async () => {
   await using world = tmuxWorld();
   const { ref, say } = await talker(world);
   await say('before');
@@ -137,7 +137,7 @@ test('a run whose sink died before its end is not called complete', async () => 
   expect(await world.terminal.look(ref)).toMatchObject({ is: 'dead', exit: { status: 0 }, drained: false });
 });
 
-test('a server that hangs is no reason to call its runs lost or cut, and new runs go elsewhere', {
+test('a hanging server does not make its runs lost or cut, and new runs go elsewhere', {
   timeout: 30_000,
 }, async () => {
   await using world = tmuxWorld();

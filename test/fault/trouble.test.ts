@@ -15,7 +15,7 @@ async function stubborn(world: World): Promise<Session> {
   return session;
 }
 
-/** Spoils the journal while no daemon has it open. */
+/** Damages the journal while no daemon has it open. */
 async function spoil(world: World, sql: string): Promise<void> {
   await world.kill();
   const db = new DatabaseSync(join(world.state, 'outlast.db'));
@@ -45,7 +45,7 @@ test('an unreadable record of a foreground session does not keep the daemon from
   await endsWell(good);
 });
 
-test('a kind of event that a newer version wrote holds its session, and no other', async () => {
+test('an event type of a newer version holds its session, and no other', async () => {
   await using world = await makeWorld();
   const bad = await runs(world);
   const good = await runs(world);
@@ -58,7 +58,7 @@ test('a kind of event that a newer version wrote holds its session, and no other
   expect(types.at(-1)).toBe('session.ended');
 });
 
-test('a line of the projection that cannot be read is made again from the events', async () => {
+test('an unreadable row of the projection is rebuilt from the events', async () => {
   await using world = await makeWorld();
   const session = await runs(world);
   await spoil(world, `UPDATE sessions SET state = '{"id":' WHERE id = '${session.id}'`);
@@ -76,18 +76,18 @@ test('reading events ends also when the last one is unreadable', async () => {
   expect(seen).toContain('run.ended');
 });
 
-test('a daemon that is asked to stop does not wait for a session that is being ended', async () => {
+test('a daemon that is stopped does not wait for a session that is being ended', async () => {
   await using world = await makeWorld();
   const session = await stubborn(world);
   await session.stop({ graceMs: 60_000, wait: false });
   await world.client.stopDaemon();
-  // A second one would leave with 75 as long as the first had the lock.
+  // A second one would exit with 75 as long as the first had the lock.
   await eventually(() => world.start(2_000), { msMax: 10_000, what: 'a new daemon' });
   expect((await session.show()).session.phase).toBe('closing');
   expect((await session.stop({ graceMs: 0 })).session.phase).toBe('ended');
 });
 
-test('a harder stop overtakes a gentle one', async () => {
+test('a stop with a shorter grace period overrides a longer one', async () => {
   await using world = await makeWorld();
   const session = await stubborn(world);
   await session.stop({ graceMs: 60_000, wait: false });
@@ -109,7 +109,7 @@ test('after a restart nobody waits for a session that is being ended', { timeout
   await Promise.all([slow, ...others].map((session) => session.stop({ graceMs: 0 })));
 });
 
-test('no more runs than the config allows, also when many wait for the same place', async () => {
+test('no more runs than the config allows, also when many wait for the same slot', async () => {
   await using world = await makeWorld({ config: { runsMax: 1 } });
   const first = await runs(world);
   const waiting = await Promise.all(Array.from({ length: 5 }, () => world.client.start({ argv: ['sleep', '1000'] })));

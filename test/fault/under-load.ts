@@ -8,31 +8,31 @@ import type { Session } from '../../src/client/index.ts';
 import { eventually } from '../eventually.ts';
 import { type Agent, bash, type RecoveryWorld, recoveryWorld, story, timed } from './recovery-world.ts';
 
-/** What is killed under which load. */
+/** The load, and how often the daemon is killed. */
 export interface LoadPlan {
   readonly sessions: number;
   readonly kills: number;
   readonly perSecond: number;
 }
 
-/** What became of it. */
+/** The result. */
 export interface Tally {
   readonly operations: number;
   readonly acknowledged: number;
-  /** Acknowledged, and without effect. */
+  /** Acknowledged, but without effect. */
   readonly lost: number;
-  /** With an effect that came twice. */
+  /** With an effect that happened twice. */
   readonly doubled: number;
-  /** From the start of each new daemon until it had all sessions with the processes they had. */
+  /** From the start of each new daemon until it had adopted all sessions with their processes. */
   readonly adoptedMs: readonly number[];
-  /** What a bare Node took to start right before each of them: how busy the machine was. */
+  /** How long a bare Node took to start right before each of them: how busy the machine was. */
   readonly bareMs: readonly number[];
 }
 
 interface Crew {
   readonly place: RecoveryWorld;
   readonly ledger: string;
-  /** Commands that write down what they are told. */
+  /** Commands that record their input. */
   readonly scribes: readonly Session[];
   /** Agents at their screens. */
   readonly live: readonly Agent[];
@@ -42,11 +42,11 @@ interface Crew {
 
 /** One session of five is a live agent. */
 const LIVE_SHARE = 5;
-/** Agents that are given prompts meanwhile, and how seldom: each prompt costs a process. */
+/** Agents that get prompts meanwhile, and how rarely: each prompt costs a process. */
 const TURNING = 4;
 const PROMPT_EVERY = 40;
 
-/** Kills the daemon again and again while its sessions live and its callers go on asking. */
+/** Kills the daemon again and again while its sessions run and its callers keep calling. */
 export async function killUnderLoad(plan: LoadPlan): Promise<Tally> {
   await using place = await recoveryWorld();
   const crew = await crewOf(place, plan.sessions);
@@ -91,7 +91,7 @@ async function crewOf(place: RecoveryWorld, sessions: number): Promise<Crew> {
   return { place, ledger, scribes, live, turning };
 }
 
-/** Who runs as which process; empty while somebody has none. */
+/** The pid of each session; empty while one has none. */
 async function pidsOf({ place, scribes, live }: Crew): Promise<string> {
   const { sessions } = await place.world.client.list({ state: 'live', limit: 1_000 });
   const byId = new Map(sessions.map((view) => [view.id, view]));
@@ -100,7 +100,7 @@ async function pidsOf({ place, scribes, live }: Crew): Promise<string> {
   return views.every(isUp) ? views.map((view) => `${view?.id}:${view?.pid}`).join() : '';
 }
 
-/** Callers who ask at a steady pace, whether or not anybody answers. */
+/** Callers at a steady pace, whether or not they get answers. */
 class Load {
   readonly acknowledged: string[] = [];
   readonly prompts: { readonly session: Session; readonly prompt: string }[] = [];
@@ -121,7 +121,7 @@ class Load {
     await Promise.all(this.#open);
   }
 
-  /** Compares what was promised with what is there. */
+  /** Compares the acknowledged calls with their effects. */
   judge(lines: readonly string[]): Pick<Tally, 'acknowledged' | 'lost' | 'doubled'> {
     const kept = new Set(lines);
     const lost = this.acknowledged.filter((word) => word !== READ && !kept.has(word)).length;
@@ -177,10 +177,10 @@ class Load {
   }
 }
 
-/** A question that changes nothing. */
+/** A call that changes nothing. */
 const READ = 'read';
 
-/** Lets everything come to its end; whoever was adopted can be told to. */
+/** Lets everything finish; adopted sessions accept input. */
 async function settle({ place, scribes, live }: Crew, load: Load): Promise<void> {
   for (const { session, prompt } of load.prompts) await session.reply({ prompt, timeoutMs: 120_000 });
   for (const { session } of live) {

@@ -197,7 +197,9 @@ test('a changed call is bound to its change; a dialog and a denial accept no cha
   const said = ask('Bash', { command: 'asked' }, 'c1');
   await questions(1);
   expect(() => decide('api', false, { edit: { command: 'x' } })).toThrow('a denied call cannot be changed');
-  expect(() => decide('api', true, { edit: { command: 'x' }, keep: 'always' })).toThrow('a changed call makes no rule');
+  expect(() => decide('api', true, { edit: { command: 'x' }, keep: 'always' })).toThrow(
+    'a changed call cannot be combined with a rule',
+  );
   const [{ hash } = { hash: '' }] = open();
   decide('api', true, { edit: { command: 'changed' } });
   tell();

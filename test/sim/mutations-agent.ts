@@ -1,4 +1,4 @@
-// Deliberate mistakes about agents: what is typed, when, and what became of it.
+// Deliberate mistakes about agents: what is typed, when, and with what result.
 import type { Mutation } from './mutations.ts';
 
 const START_DIALOG = [
@@ -63,14 +63,14 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     to: 'return null;',
   },
   {
-    mistake: 'nobody looks again between the intent and the typing',
+    mistake: 'the screen is not checked again between the intent and the typing',
     story: 'liveDraftAtSending',
     file: 'src/core/next-prompt.ts',
     from: "if (why !== null) return append({ type: 'prompt.waiting', prompt: prompt.id, why });\n    return act",
     to: 'return act',
   },
   {
-    mistake: 'nobody looks again between the intent and the Enter',
+    mistake: 'the screen is not checked again between the intent and the Enter',
     story: 'liveAttachedAtEnter',
     file: 'src/core/next-prompt.ts',
     from: 'prompt.entered && holding',
@@ -105,14 +105,14 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     to: '  if (s.attendance.control?.by.is === "rule") {\n    const why',
   },
   {
-    mistake: 'a turn that was cut off goes on without the person',
+    mistake: 'an interrupted turn continues without the person',
     story: 'turnsHandedOff',
     file: 'src/core/next-turn.ts',
     from: "if (s.spec.drive !== 'turns' || s.attendance.control === null || prompt === undefined) return null;",
     to: 'if (prompt !== undefined || s.attendance.control === null) return null;',
   },
   {
-    mistake: 'a live turn that was cut off goes on without the person',
+    mistake: 'an interrupted live turn continues without the person',
     story: 'liveHandedOff',
     file: 'src/core/next-turn.ts',
     from: 'return s.attendance.control === null ? append',
@@ -196,7 +196,7 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     to: 'if (s.seq > 0) return null;',
   },
   {
-    mistake: 'what was to end goes on in the next run',
+    mistake: 'a turn that was to end continues in the next run',
     story: 'liveInterrupted',
     file: 'src/core/steps.ts',
     from: 'append(...unwanted(s), {',

@@ -1,4 +1,4 @@
-// Deliberate mistakes about bounds, and who is given up.
+// Deliberate mistakes about bounds, and when a session is given up.
 import type { Mutation } from './mutations.ts';
 
 export const BOUND_MUTATIONS: readonly Mutation[] = [
@@ -10,14 +10,14 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
     to: '  if (nowMs < 0) {\n',
   },
   {
-    mistake: 'nobody wakes up for a deadline',
+    mistake: 'no timer is set for a deadline',
     story: 'turnsDeadlineIdle',
     file: 'src/core/next.ts',
     from: 'const untilMs = Math.min(step.untilMs ?? dueMs, dueMs, ...looksMs);',
     to: 'const untilMs = Math.min(step.untilMs ?? Infinity, gateLookMs(s, nowMs) ?? Infinity);',
   },
   {
-    mistake: 'a deadline ends what a person has in hand',
+    mistake: 'a deadline ends a session that a person controls',
     story: 'liveDeadlineHandedOff',
     file: 'src/core/next.ts',
     from: ".includes(s.phase.at) || control?.how === 'handoff'",
@@ -31,28 +31,28 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
     to: '< 0)',
   },
   {
-    mistake: 'a session is resumed ever again in a short while',
+    mistake: 'a session is resumed too often in a short time',
     story: 'turnsCrashOften',
     file: 'src/core/next-recovering.ts',
     from: 'if (lately >= resumesWindowMax)',
     to: 'if (lately < 0)',
   },
   {
-    mistake: 'what was long ago counts as lately',
+    mistake: 'old resumes count as recent',
     story: 'liveCrashSeldom',
     file: 'src/core/next-recovering.ts',
     from: 'nowMs - atMs < resumesWindowMs',
     to: 'nowMs - atMs >= 0',
   },
   {
-    mistake: 'what the host does counts against a session',
+    mistake: "a fault of the host counts toward the session's limit",
     story: 'turnsCutOften',
     file: 'src/core/fold.ts',
     from: "if (s.phase.at !== 'recovering' || isOfHost(s.phase.fault)) return s;",
     to: "if (s.phase.at !== 'recovering') return s;",
   },
   {
-    mistake: 'a container that is started anew is the same boot',
+    mistake: 'a restarted container counts as the same boot',
     story: 'turnsCutOften',
     file: 'src/core/boot.ts',
     from: "return one.split('/').every(",
@@ -66,7 +66,7 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
     to: '',
   },
   {
-    mistake: 'a host on which too much breaks goes on',
+    mistake: 'a host with too many faults keeps resuming',
     story: 'turnsHost',
     file: 'src/core/next-recovering.ts',
     from: 'if (snapshot.hostResumes < HOST_RESUMES_MAX || isWanted) return null;',
@@ -94,7 +94,7 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
     to: 'const isWorking =',
   },
   {
-    mistake: 'nobody says which bound was reached',
+    mistake: 'the bound that was reached is not reported',
     story: 'turnsCrashForever',
     file: 'src/core/next-recovering.ts',
     from: '...(why === undefined ? {} : { why })',
@@ -122,7 +122,7 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
     to: 'fault.reboot',
   },
   {
-    mistake: 'what a shutdown ended is taken for a crash',
+    mistake: 'an agent that a shutdown ended counts as crashed',
     story: 'turnsPlanned',
     file: 'src/core/steps.ts',
     from: 'isAway && isFromOutside',
@@ -150,7 +150,7 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
     to: 'if (isOver || s.seq > 0) return nothing;',
   },
   {
-    mistake: 'what uses too much memory goes on unwanted',
+    mistake: 'a run that uses too much memory continues',
     story: 'liveMemoryUnwanted',
     file: 'src/core/admit.ts',
     from: '...interrupted(s), ',
@@ -171,7 +171,7 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
     to: '',
   },
   {
-    mistake: 'a command that uses too much memory goes on',
+    mistake: 'a command that uses too much memory continues',
     story: 'execMemory',
     file: 'src/core/admit.ts',
     from: 'if (isOver) return nothing;',

@@ -3,7 +3,7 @@ import type { Mutation } from './mutations.ts';
 
 export const HANG_MUTATIONS: readonly Mutation[] = [
   {
-    mistake: 'a process that has answered and does not leave is taken for a hang',
+    mistake: 'a process that has answered and does not exit counts as a hang',
     story: 'turnsStays',
     file: 'src/core/next-agent.ts',
     from: '  if (staying) return staying;\n',
@@ -59,28 +59,28 @@ export const HANG_MUTATIONS: readonly Mutation[] = [
     to: "if (s.turn.interrupting !== null && snapshot.screen.is === 'busy') {\n    // It may",
   },
   {
-    mistake: "the text of what hung is taken for somebody else's",
+    mistake: "the text of a hung turn counts as someone else's",
     story: 'liveHangMute',
     file: 'src/core/fold-prompt.ts',
     from: 'stale = isCut ? saidOf(prompt) : s.turn.stale',
     to: 'stale = s.turn.stale',
   },
   {
-    mistake: 'an interrupt goes on after its turn',
+    mistake: 'an interrupt continues after its turn',
     story: 'liveHangMute',
     file: 'src/core/fold-prompt.ts',
     from: 'turnOver(patch(s, body.prompt, changes))',
     to: 'patch(s, body.prompt, changes)',
   },
   {
-    mistake: 'nobody tells of the tools of what hung',
+    mistake: 'the tools of a hung turn are not reported',
     story: 'liveHangEscaped',
     file: 'src/core/fold-prompt.ts',
     from: 'unknown: isCut ? s.turn.calls : []',
     to: 'unknown: []',
   },
   {
-    mistake: 'nobody tells of the tools of what broke off',
+    mistake: 'the tools of an interrupted turn are not reported',
     story: 'liveHangDeaf',
     file: 'src/core/fold.ts',
     from: 'const unknown = s.turn.calls.filter(({ id }) => !isWaiting(id));',
@@ -94,14 +94,14 @@ export const HANG_MUTATIONS: readonly Mutation[] = [
     to: 'hungTurn: p.turn',
   },
   {
-    mistake: 'what computes is taken for a hang',
+    mistake: 'a tool that uses the CPU counts as a hang',
     story: 'turnsComputes',
     file: 'src/core/next-agent.ts',
     from: 'if (isComputing || s.attendance.control !== null)',
     to: 'if (s.attendance.control !== null)',
   },
   {
-    mistake: 'a quiet tool is taken for a hang',
+    mistake: 'a quiet tool counts as a hang',
     story: 'liveQuietTool',
     file: 'src/core/next-agent.ts',
     from: 'isQuietTool ? toolMsMax : thinkMsMax',

@@ -12,7 +12,7 @@ export const INGEST_MUTATIONS: readonly Mutation[] = [
     to: '',
   },
   {
-    mistake: 'a turn is taken for crashed before its answer is ingested',
+    mistake: 'a turn counts as crashed before its answer is ingested',
     story: 'turnsEndsWhileLookedAt',
     file: LOOP,
     from: "if (session.run !== null && seen.terminal.is !== 'alive') await this.#world.ingest(session);",

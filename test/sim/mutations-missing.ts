@@ -3,21 +3,21 @@ import type { Mutation } from './mutations.ts';
 
 export const MISSING_MUTATIONS: readonly Mutation[] = [
   {
-    mistake: 'the next turn begins anew what is gone',
+    mistake: 'the next turn starts a lost conversation from scratch',
     story: 'turnsVanished',
     file: 'src/core/next-turn.ts',
     from: '  if (missing) return missing;\n',
     to: '',
   },
   {
-    mistake: 'a crash begins anew what is gone',
+    mistake: 'after a crash a lost conversation is started from scratch',
     story: 'liveVanished',
     file: 'src/core/next-recovering.ts',
     from: ' ?? nextMissing(s, snapshot) ?? nextInUse(s, snapshot);\n  if (left)',
     to: ' ?? nextInUse(s, snapshot);\n  if (left)',
   },
   {
-    mistake: 'a word to go on begins anew what is gone',
+    mistake: 'a resume starts a lost conversation from scratch',
     story: 'liveVanished',
     file: 'src/core/next-dormant.ts',
     from: 'const held = nextMissing(s, snapshot) ?? nextInUse(s, snapshot);',

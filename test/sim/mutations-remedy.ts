@@ -24,14 +24,14 @@ export const REMEDY_MUTATIONS: readonly Mutation[] = [
     to: '',
   },
   {
-    mistake: 'what was compacted is not taken up again',
+    mistake: 'a compacted conversation is not resumed',
     story: 'liveTooLong',
     file: 'src/core/fold-remediation.ts',
     from: 'return body.ok ? takenUp(rest)',
     to: 'return body.ok ? rest',
   },
   {
-    mistake: 'the answer to a remedy is taken for an answer to somebody',
+    mistake: 'the answer to a remedy counts as the answer to a prompt',
     story: 'turnsTooLong',
     file: 'src/core/next-remedy.ts',
     from: "case 'prompt.answered':\n      return { ...ended, ok: true, text: body.reply };",
@@ -45,7 +45,7 @@ export const REMEDY_MUTATIONS: readonly Mutation[] = [
     to: 'prompts: [...s.prompts, command]',
   },
   {
-    mistake: 'a remedy is told to go on like a prompt',
+    mistake: 'a remedy is continued like a prompt',
     story: 'turnsTooLongLimited',
     file: 'src/core/steps.ts',
     from: 'prompt.turn > 1 && !prompt.command',
@@ -59,14 +59,14 @@ export const REMEDY_MUTATIONS: readonly Mutation[] = [
     to: 'snapshot.transcript.exists',
   },
   {
-    mistake: 'the process of a poisoned conversation goes on',
+    mistake: 'the process of a poisoned conversation keeps running',
     story: 'livePoisoned',
     file: 'src/core/next-remedy.ts',
     from: "if (s.spec.drive === 'turns') return append(begun);",
     to: 'if (s.seq > 0) return append(begun);',
   },
   {
-    mistake: 'a copy is made anew although it is there',
+    mistake: 'a copy is made again although it exists',
     story: 'turnsPoisonedCrash',
     file: 'src/core/steps.ts',
     from: 'origin !== null && s.conversation.id === origin',
@@ -108,7 +108,7 @@ export const REMEDY_MUTATIONS: readonly Mutation[] = [
     to: "phase.at === 'idle'",
   },
   {
-    mistake: 'an answer to its account wakes nobody',
+    mistake: 'an answer to another session of the account wakes none',
     story: 'turnsLimitAnswered',
     file: 'src/core/next-trouble.ts',
     from: 'const isAnswered = answeredAtMs !== null && answeredAtMs > sinceMs;\n  const soonMs',

@@ -10,7 +10,7 @@ export const RESTORED_MUTATIONS: readonly Mutation[] = [
     to: '  if (!isHeld) return step;\n',
   },
   {
-    mistake: 'a restored session never goes on',
+    mistake: 'a restored session never continues',
     story: 'liveRestoredqueued',
     file: 'src/core/fold-release.ts',
     from: 's.restored && !isOfJournal(s)',

@@ -8,7 +8,7 @@ const LINES = 'src/supervisor/wires/sent-lines.ts';
 
 export const SERVER_MUTATIONS: readonly Mutation[] = [
   {
-    mistake: 'a prompt goes out again although nobody knows whether it arrived',
+    mistake: 'a prompt is sent again although it is not known whether it arrived',
     story: 'socketSlowAccept',
     file: 'src/core/next-prompt.ts',
     from: "(isUndone || (tried === 'no' && messages.proof !== 'done'))",
@@ -22,14 +22,14 @@ export const SERVER_MUTATIONS: readonly Mutation[] = [
     to: 'const isUndone = false;',
   },
   {
-    mistake: 'what a dead process has heard is sent to the next one again',
+    mistake: 'a prompt that a dead process received is sent to the next one again',
     story: 'socketCrash',
     file: 'src/core/next-turn.ts',
     from: 'if (!snapshot.transcript.received.includes(tokenOf(prompt))) {',
     to: 'if (s.seq > 0) {',
   },
   {
-    mistake: 'a record that cannot be read is taken for an empty one',
+    mistake: 'an unreadable record counts as an empty one',
     story: 'socketUnrecorded',
     file: 'src/core/next-turn.ts',
     from: 'if (snapshot.transcript.isUnread === true) return nextUnread(prompt, nowMs);',
@@ -43,7 +43,7 @@ export const SERVER_MUTATIONS: readonly Mutation[] = [
     to: 'if (question !== null) return null;',
   },
   {
-    mistake: 'a question is answered before anybody has decided it',
+    mistake: 'a question is answered before it is decided',
     story: 'stdioNobodyAnswers',
     file: 'src/core/next-answer.ts',
     from: 'messages?.unanswered.find((each) => !isOpen(each))',
@@ -85,7 +85,7 @@ export const SERVER_MUTATIONS: readonly Mutation[] = [
     to: '',
   },
   {
-    mistake: 'an agent is told no before it is told to stop',
+    mistake: 'an agent gets a denial before it is asked to stop',
     story: 'stdioInterrupted',
     file: 'src/core/next-answer.ts',
     from: 'if (isToInterrupt(s, snapshot)) return null;',
@@ -155,7 +155,7 @@ export const SERVER_MUTATIONS: readonly Mutation[] = [
     to: '',
   },
   {
-    mistake: 'a process that has a conversation open is told to begin another one',
+    mistake: 'a process that has a conversation open is asked to begin another one',
     story: 'socketCalm',
     file: PLAN,
     from: "run?.how === 'launch' && !hasNamed ? null",

@@ -3,7 +3,7 @@ import type { Mutation } from './mutations.ts';
 
 export const TERMINAL_MUTATIONS: readonly Mutation[] = [
   {
-    mistake: 'a terminal that dies is taken for a person',
+    mistake: 'a terminal that dies counts as a person leaving',
     story: 'liveTerminalDiesIdle',
     file: 'src/agent/claude/verdict.ts',
     from: "  if (terminalGone) return 'crashed';\n  return personSeen ? 'left' : 'unknown';",

@@ -45,7 +45,7 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
     to: '',
   },
   {
-    mistake: 'nobody is asked at a limit',
+    mistake: 'at a limit no person is asked',
     story: 'liveLimitAsks',
     file: 'src/core/next-trouble.ts',
     from: "if (s.spec.policy.onLimit === 'ask')",
@@ -66,7 +66,7 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
     to: "{ kind: 'other' } as const",
   },
   {
-    mistake: 'what goes on is told the same once more',
+    mistake: 'a continued turn gets the same prompt again',
     story: 'turnsOverloaded',
     file: 'src/core/steps.ts',
     from: 'isContinued ? continuation(prompt) : prompt.text',
@@ -157,7 +157,7 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
     to: 'return s.seq > 0',
   },
   {
-    mistake: 'nobody goes on when another could log in',
+    mistake: 'no session continues after another one could log in',
     story: 'turnsLoginOfOthers',
     file: 'src/core/next-trouble.ts',
     from: "!isMine && login === 'fine'",

@@ -24,7 +24,7 @@ export const WRITER_MUTATIONS: readonly Mutation[] = [
     to: ';\n  if (left)',
   },
   {
-    mistake: 'a process is told something that has not read what another one wrote',
+    mistake: 'a prompt is sent to a process that has not read what another one wrote',
     story: 'liveGoneOnElsewhere',
     file: 'src/core/next-prompt.ts',
     from: '  if (ahead) return ahead;\n',

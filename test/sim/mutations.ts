@@ -28,7 +28,7 @@ export interface Mutation {
 
 const CORE: readonly Mutation[] = [
   {
-    mistake: 'news about an older run is believed',
+    mistake: 'a report of an older run is believed',
     story: 'liveHang',
     file: 'src/core/admit.ts',
     from: 'if (input.run !== runOf(s)) return nothing;',
@@ -125,7 +125,7 @@ const CORE: readonly Mutation[] = [
     to: 'return append(sending(prompt, prompt.turn + 1, prompt.run));',
   },
   {
-    mistake: 'silence is taken for consent',
+    mistake: 'silence counts as approval',
     story: 'liveNobodyAnswers',
     file: 'src/core/next-approval.ts',
     from: "const allow = gate.mode === 'watch';",
@@ -139,7 +139,7 @@ const CORE: readonly Mutation[] = [
     to: "return append({ type: 'session.ended', outcome: { kind: 'abandoned', fault } });\n}",
   },
   {
-    mistake: "somebody else's prompt is taken for ours",
+    mistake: "someone else's prompt counts as ours",
     story: 'livePersonTypes',
     file: 'src/core/admit-hook.ts',
     from: 'p.run === run && tokenOf(p) === input.token',
@@ -187,7 +187,7 @@ const CORE: readonly Mutation[] = [
     to: "terminal.failed !== '') return null;",
   },
   {
-    mistake: 'nobody waits for the sessions before',
+    mistake: 'a session does not wait for the sessions that it follows',
     story: 'liveAfter',
     file: 'src/core/next-prompt.ts',
     from: 'if (s.followed) return null;',
