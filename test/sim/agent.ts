@@ -69,7 +69,7 @@ export class Agent {
     world.point();
   }
 
-  /** A prompt in a message. Into a running turn it goes only where that is meant. */
+  /** A prompt in a message. It goes into a running turn only if it is meant as steering. */
   get(run: number, say: Say, steer: boolean): void {
     const world = this.#world;
     const p = world.process(run);
@@ -250,13 +250,13 @@ export class Agent {
     });
   }
 
-  /** What is said again to go on with it is not told again. */
+  /** The updates of a prompt. A continuation does not deliver them again. */
   #newsOf(token: string): string[] {
     const said = this.#world.said.find((say) => say.token === token);
     return said === undefined || !token.endsWith('#1') ? [] : newsIn(said.text);
   }
 
-  /** As long as the turn goes on. */
+  /** Runs it later, if the turn is still running. */
   #later(ms: number, run: number, turn: Turn, fire: (p: Process) => void): void {
     this.#world.later(ms, run, (p) => {
       if (p.turn === turn) fire(p);
@@ -293,7 +293,7 @@ export class Agent {
     });
   }
 
-  /** The hook after its tool takes along what is laid out. False: it dies of it. */
+  /** The hook after its tool delivers the staged updates. False: the agent dies then. */
   #takesNews(run: number): boolean {
     const world = this.#world;
     const taken = world.script.takesNothing ? null : world.offers.take(run, 'taken', world.nowMs);
@@ -322,7 +322,7 @@ export class Agent {
     const world = this.#world;
     const p = world.process(run);
     if (p === undefined) return;
-    // A turn that goes on with another answers what that one was asked.
+    // A turn that continues another one answers the prompt of that one.
     const ours = turn.tokens.every((token) => token === null) ? [] : world.conversation.open();
     const lot = ours.length > 0 && world.befalls('fails') ? 'other' : turn.lot;
     const trouble = world.lots.troubleOf(lot, world.nowMs);

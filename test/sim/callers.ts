@@ -1,4 +1,4 @@
-// Everybody who wants something: callers, whose wishes are delivered until they are durable, and a person.
+// Callers, whose inputs are delivered until they are durable, and a person.
 import type { Input, InputId } from '../../src/core/event.ts';
 import type { Deed, Script, When, Wish } from './scripts.ts';
 
@@ -10,7 +10,7 @@ export class Callers {
   constructor(script: Script) {
     this.#deeds = script.deeds ?? [];
     this.#wishes = (script.wishes ?? []).map((wish, i) => ({
-      // The same prompt is the same wish, whoever has it and when.
+      // The same prompt is the same input, whoever sends it and when.
       id: ('prompt' in wish.input ? `${wish.input.type} ${wish.input.prompt}` : `wish-${i}`) as InputId,
       input: wish.input,
       atMs: 'atMs' in wish ? wish.atMs : Number.POSITIVE_INFINITY,
@@ -18,7 +18,7 @@ export class Callers {
     }));
   }
 
-  /** Something happened: wishes that waited for it are due, and a person has these things to do. */
+  /** An event happened: inputs that waited for it are due, and a person acts. */
   notice(type: string, nowMs: number): readonly Deed[] {
     const count = (this.#counts.get(type) ?? 0) + 1;
     this.#counts.set(type, count);

@@ -2,7 +2,7 @@
 import type { Event } from '../../src/core/event.ts';
 import type { History } from './history.ts';
 
-/** What is wrong with how questions were put off, decided and taken up again. */
+/** Faults in how questions were deferred, decided and resumed. */
 export function deferredFaults({ events, world }: History): string[] {
   return [
     ...openFaults(events),
@@ -12,7 +12,7 @@ export function deferredFaults({ events, world }: History): string[] {
   ];
 }
 
-/** Every question has an end: an answer, or that nobody waits for one any more. */
+/** Every question ends: with an answer, or because the agent no longer waits for one. */
 function openFaults(events: readonly Event[]): string[] {
   const idsOf = (...types: string[]): string[] =>
     events.flatMap(({ body }) => (types.includes(body.type) && 'approval' in body ? [String(body.approval)] : []));
@@ -63,7 +63,7 @@ function seqOf(events: readonly Event[], body: Event['body']): number {
   return events.find((event) => event.body === body)?.seq ?? 0;
 }
 
-/** Nothing is done without a yes, and nothing that belongs to a turn which somebody ended. */
+/** No call runs without approval, nor for a turn that was ended. */
 function useFaults(events: readonly Event[], ledger: readonly string[]): string[] {
   const allowed = events.flatMap(({ body }) => (body.type === 'approval.decided' && body.allow ? [body.call] : []));
   const over = new Set<string>();

@@ -1,5 +1,5 @@
 import type { Actor, HostReason } from '../../src/core/actor.ts';
-// What must be true of every history about faults, bounds and waits. Counted here anew, not taken from the fold.
+// What must be true of every history about faults, bounds and waits. Counted here independently of the fold.
 import type { Event, EventBody } from '../../src/core/event.ts';
 import { apply } from '../../src/core/fold.ts';
 import type { Fault, Outcome, Session } from '../../src/core/session.ts';
@@ -15,7 +15,7 @@ const UNKNOWN_MS = 1_800_000;
 const WAKE_MS = 10_000;
 const SLACK_MS = 1_000;
 
-/** What is wrong with how a session was taken up again, parked, held or given up. */
+/** Faults in how a session was resumed, parked, held or given up. */
 export function recoveryFaults(script: Script, history: History, outcome: Outcome | null): string[] {
   const calm = history.strikes === 0;
   const tally = new Tally(script, calm);
@@ -38,7 +38,7 @@ class Tally {
   #resumedAtMs: number[] = [];
   #turns = 0;
   #wordAtMs = 0;
-  /** It is held until somebody says so, wherever it is meanwhile. */
+  /** It is held until it is resumed, whatever its phase. */
   #isHeld = false;
   /** A person got an answer in the visit that is going on. */
   #isSolved = false;
@@ -65,7 +65,7 @@ class Tally {
         this.#isSolved ||= session.run?.how === 'visit' && body.trouble === undefined;
         return;
       case 'session.held':
-        // A login that works again needs nobody's word.
+        // A login that works again needs no manual resume.
         this.#isHeld = body.why.needsResume === true && body.why.kind !== 'login';
         return;
       case 'session.limited':
@@ -205,7 +205,7 @@ function isOfHost(fault: Fault): boolean {
   return fault.kind === 'cut' || (fault.kind === 'lost' && (fault.reboot || fault.planned === true));
 }
 
-/** Whoever is given up is told what for, and which bound was reached. */
+/** The outcome of an abandoned session names the fault, and the bound that was reached. */
 function givenUpFaults({ spec, givenUp }: Script, outcome: Outcome | null): string[] {
   if (outcome?.kind !== 'abandoned' || spec.drive === 'command') return [];
   const { fault, why = '' } = outcome;
@@ -215,7 +215,7 @@ function givenUpFaults({ spec, givenUp }: Script, outcome: Outcome | null): stri
   return givenUp === undefined || givenUp.test(said) ? faults : [...faults, `abandoned with: ${said}`];
 }
 
-/** What is told to go on is told that it was interrupted, and what it had been asked. */
+/** A continuation says that the turn was interrupted, and quotes its prompt. */
 function saidFaults(script: Script, { world, strikes }: History): string[] {
   const texts: Record<string, string> = { p1: 'Fix the tests', p2: 'And the docs', ...script.texts };
   const isContinued = (token: string): boolean => !token.endsWith('#1');

@@ -9,7 +9,7 @@ const INTENTS: readonly EventBody['type'][] = [
 ];
 const WORDS: readonly EventBody['type'][] = ['session.released', 'session.resumed'];
 
-/** What a restored session began before somebody resumed it. */
+/** Work that a restored session started before it was resumed. */
 export function restoredFaults({ events }: History): string[] {
   let isWaiting = false;
   const faults: string[] = [];

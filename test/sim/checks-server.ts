@@ -15,7 +15,7 @@ export function serverFaults({ wire, trouble, unrecorded }: Script, history: His
   const isUnsure = fates.some(
     ({ type, prompt }, i) => type === 'prompt.unsure' && !fates.slice(i + 1).some((later) => later.prompt === prompt),
   );
-  // Where messages are kept, or nobody died, everybody knows what arrived; a record tells of a process that is gone.
+  // Where messages are kept, or no process died, it is known what arrived; a record tells about a dead process.
   const isKnown = (wire === 'keeps' || strikes === 0) && !unrecorded && trouble !== 'deaf';
   if (isUnsure && isKnown) faults.push('nobody knew what was known');
   const { odd, refused } = world.server;

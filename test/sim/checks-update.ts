@@ -1,4 +1,4 @@
-// What must be true of the news of every history.
+// What must be true of the updates of every history.
 import type { Event } from '../../src/core/event.ts';
 import { apply } from '../../src/core/fold.ts';
 import { CHAIN_MAX } from '../../src/core/ownership.ts';
@@ -6,7 +6,7 @@ import type { Session } from '../../src/core/session.ts';
 import type { History } from './history.ts';
 import type { Script } from './scripts.ts';
 
-/** News that were told twice, told in the middle of a turn, or went round in circles. */
+/** Updates that were delivered twice, delivered in the middle of a turn, or went in circles. */
 export function wakeFaults(script: Script, { events, world }: History): string[] {
   const faults: string[] = [];
   const seen = new Set<number>();
@@ -31,7 +31,9 @@ export function wakeFaults(script: Script, { events, world }: History): string[]
   return [...faults, ...unheard([...seen], events, world.ledger)];
 }
 
-/** News that are gone from the session, and that the agent never heard. What nobody knows about may be among them. */
+/**
+ * Updates that are gone from the session, and that the agent never received. Those of unsure prompts may be among them.
+ */
 function unheard(seen: readonly number[], events: readonly Event[], ledger: readonly string[]): string[] {
   if (seen.length === 0 || events.some(({ body }) => body.type === 'prompt.unsure')) return [];
   const last = events.reduce<Session | null>(apply, null);

@@ -64,14 +64,14 @@ function outcomeFaults(script: Script, history: History, outcome: Outcome | null
   return faults;
 }
 
-/** Struck between the intent and its proof, and never heard by the agent: the one case that is left to a person. */
+/** Struck between the intent and its proof, and never received by the agent: the one case that is left to a person. */
 export function unsureOf({ events, world, strikes }: History): PromptId[] {
   const unsure = new Set(events.flatMap((e) => (e.body.type === 'prompt.unsure' ? [e.body.prompt] : [])));
   const sent = (id: PromptId): string | undefined =>
     events
       .flatMap((e) => (e.body.type === 'prompt.sending' && e.body.prompt === id ? [`${id}#${e.body.turn}`] : []))
       .at(-1);
-  // Without a record nobody can tell afterwards.
+  // Without a record it cannot be known afterwards.
   const isHeard = (id: PromptId): boolean => !world.script.unrecorded && world.ledger.includes(`hear ${sent(id)}`);
   return strikes === 0 ? [] : [...unsure].filter((id) => !isHeard(id));
 }
@@ -84,7 +84,7 @@ function promptFaults(script: Script, history: History): string[] {
     const ends = events.flatMap((e) => endOf(e.body, id));
     if (ends.length > 1) faults.push(`${id} ended ${ends.length} times`);
     const end = ends[0] ?? { how: 'none', reply: id };
-    // A person stops what nobody knows about, and that takes back what is left.
+    // A person stops a session with an unsure prompt, and that drops the other prompts.
     const allowed: readonly End[] =
       strikes === 0 ? [may[0]] : isUnsure ? [...may, 'none', 'dropped', 'interrupted'] : may;
     if (!allowed.includes(end.how)) faults.push(`${id} is ${end.how}, not ${allowed}`);

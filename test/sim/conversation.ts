@@ -1,4 +1,4 @@
-// The agent's own file in the fake world. It survives everything, unless somebody deletes it.
+// The agent's own file in the fake world. It survives everything, unless it is deleted.
 import type { Trouble } from '../../src/core/session.ts';
 import type { TranscriptSnapshot } from '../../src/core/snapshot.ts';
 
@@ -19,14 +19,14 @@ export interface PutOff {
 
 export class Conversation {
   #entries: Entry[] = [];
-  /** What hooks told the model, by its mark. */
+  /** The contexts that hooks delivered to the model, by id. */
   readonly #contexts = new Map<string, number>();
-  /** What the agent asks about first when it is taken up. */
+  /** The call that the agent asks about first when it is resumed. */
   deferred: PutOff | null = null;
   /** What there is to see since the last change. */
   #seen: TranscriptSnapshot | null = null;
 
-  /** It was deleted, and nobody has said that another one may be begun. */
+  /** It was deleted, and no resume has allowed a new one. */
   isLost = false;
 
   lose(): void {
@@ -50,7 +50,7 @@ export class Conversation {
     this.#seen = null;
   }
 
-  /** A hook told the model something. */
+  /** A hook delivered a context to the model. */
   tell(mark: string, atMs: number): void {
     this.#contexts.set(mark, atMs);
   }
@@ -60,20 +60,20 @@ export class Conversation {
     return atMs !== undefined && (atMs + lagMs <= nowMs || atMs === 0);
   }
 
-  /** The turn stops here, until somebody has decided. */
+  /** The turn stops here, until the call is decided. */
   defer(deferred: PutOff, atMs: number): void {
     this.deferred = deferred;
     this.end('deferred', '', atMs);
   }
 
-  /** It goes on. */
+  /** The deferred turn continues. */
   goOn(): void {
     this.deferred = null;
     this.#entries = this.#entries.filter(({ is }) => is !== 'deferred');
     this.#seen = null;
   }
 
-  /** What the next reply is about: all that was heard since the last. */
+  /** The prompts that the next reply answers: all that were received since the last. */
   open(): string[] {
     const last = this.#entries.findLastIndex(({ is }) => is !== 'heard' && is !== 'deferred');
     const rest = this.#entries.slice(last + 1);

@@ -20,7 +20,7 @@ export function noteSubagent(world: World, run: number): void {
 /** It says that it calls a tool, or that the tool has ended, if the story wants that. */
 export function noteTool(world: World, run: number, turn: Turn, type: 'tool.called' | 'tool.ended'): void {
   const { tokens, allowed } = turn;
-  // What was denied is not done, and nobody says that it was.
+  // A denied call does not run, and is not reported.
   if (!world.script.tool || !allowed) return;
   const fact = { run, call: `${tokens[0]}/t`, tool: 'Bash' };
   const called = { ...fact, type: 'tool.called', input: 'npm test', subagent: null } as const;

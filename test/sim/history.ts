@@ -1,4 +1,4 @@
-// One history: a story, told with the supervisor killed or the power cut at chosen points.
+// One history: a story, played with the supervisor killed or the power cut at chosen points.
 import type { Clock } from '../../src/base/clock.ts';
 import { person } from '../../src/core/actor.ts';
 import type { Event, InputId } from '../../src/core/event.ts';
@@ -147,17 +147,17 @@ function restore({ restored }: Script, journal: Journal, writer: SessionWriter):
   throw STRUCK.restored;
 }
 
-/** A prompt that may or may not have been heard is never sent again by us. A person who sees that stops the session. */
+/** An unsure prompt is never sent again automatically. A person who sees it stops the session. */
 function giveUp(writer: SessionWriter): void {
   if (writer.session.prompts[0]?.state !== 'unsure') throw new Error(`stuck in ${writer.session.phase.at}`);
   writer.submit('give-up' as InputId, { type: 'stop', by: person(null) });
 }
 
-/** Whoever has patience decides when the agent has none any more. */
+/** A late decision comes after the agent has deferred the call. */
 function isDecided({ defers }: Script, { session }: SessionWriter, { id, call }: Approval): boolean {
   if (defers === undefined) return true;
   const isNever = defers.never !== undefined && call?.startsWith(defers.never) === true;
-  // What goes before a prompt that is not heard yet is not put off.
+  // A call before a prompt that is not received yet is not deferred.
   const isBefore = session.prompts.some(({ state }) => state === 'sending');
   return (
     !isNever && (isBefore || (session.gate.deferred?.approval === id && session.gate.deferred.is === defers.decide))

@@ -1,4 +1,4 @@
-// The file in which news are laid out, and who takes it, in the fake world.
+// The file of staged updates, and its readers, in the fake world.
 import type { InTurnUpdateSnapshot } from '../../src/core/in-turn-update.ts';
 import type { Session } from '../../src/core/session.ts';
 import type { Conversation } from './conversation.ts';
@@ -42,7 +42,7 @@ export class Offers {
   }
 }
 
-/** The news in a text, as the ledger has them. */
+/** The updates in a text, as the ledger records them. */
 export function newsIn(text: string): string[] {
   return [...text.matchAll(/^- kid (\d+) ended$/gm)].map(([, position]) => `news ${position}`);
 }

@@ -5,7 +5,7 @@ import type { Script } from './scripts.ts';
 
 /**
  * What becomes of a turn of ours. hang: Escape helps. hangMute: it hangs before it printed
- * anything. hangDeaf: Escape does not help. hangPinging: its screen moves for ever, and it gets on with nothing.
+ * anything. hangDeaf: Escape does not help. hangPinging: its screen moves for ever, but it makes no progress.
  */
 export type Lot =
   | 'answer'
@@ -18,7 +18,7 @@ export type Lot =
   | Exclude<Trouble['kind'], 'limited'>
   | Limit;
 
-/** A usage limit that ends after so long; null: nobody says when. */
+/** A usage limit that ends after this time; null: its end is unknown. */
 export interface Limit {
   readonly limitedMs: number | null;
 }
@@ -54,7 +54,7 @@ export class Lots {
     return nowMs + WALL_MS + (nowMs < this.#napAtMs ? 0 : (this.#script.napMs ?? 0));
   }
 
-  /** The machine will soon sleep: only the clock on the wall goes on, and nobody is told. */
+  /** The machine will soon sleep: only the wall clock advances, without any notification. */
   nap(nowMs: number): void {
     this.#napAtMs = Math.min(this.#napAtMs, nowMs + NAP_AFTER_MS);
   }

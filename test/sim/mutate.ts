@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { MUTATIONS, type Mutation } from './mutations.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Only the file with the mistake is compiled anew each time. */
+/** Only the file with the mistake is compiled again each time. */
 const compiled = mkdtempSync(join(tmpdir(), 'outlast-mutants-'));
 process.once('exit', () => rmSync(compiled, { recursive: true, force: true }));
 

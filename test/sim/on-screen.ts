@@ -6,11 +6,11 @@ import type { World } from './world.ts';
 
 /** The hook has a deadline of its own, later than that of the question. */
 const HOOK_MS_MAX = 4_500;
-/** The agent takes its dialog down so long after the answer. */
+/** How long after the answer the agent closes its dialog. */
 const DOWN_MS = 150;
 const LOOK_MS = 70;
 
-/** Shows the dialog, and goes on when somebody has answered: by the hook, or at the screen. */
+/** Shows the dialog, and continues when it is answered: by the hook, or at the screen. */
 export function askOnScreen(world: World, run: number, approval: ApprovalId, goOn: (allowed: boolean) => void): void {
   const { turn } = world.process(run) ?? {};
   const still = (ms: number, fire: (p: Process) => void): void =>

@@ -27,7 +27,7 @@ export function isPutOff(world: World, run: number, p: Process, approval: Approv
   return true;
 }
 
-/** Somebody has decided: the call is made, or not, and the turn goes on. */
+/** The call was decided: it runs, or not, and the turn continues. */
 export function goesOn(world: World, turn: Turn): void {
   if (turn.allowed && world.script.defers !== undefined) world.ledger.push(`use ${callOf(world, turn)}`);
   world.conversation.goOn();

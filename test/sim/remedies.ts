@@ -1,10 +1,10 @@
-// What helps a conversation that cannot be sent any more: it is compacted, or goes on as a copy.
+// Remedies of a conversation that the API refuses: it is compacted, or continues as a copy.
 import type { Effect, Say } from '../../src/core/event.ts';
 import type { Session } from '../../src/core/session.ts';
 import { GONE, type Process } from './process.ts';
 import type { World } from './world.ts';
 
-/** What the fake agent is told to make its conversation shorter. */
+/** The command that makes the fake agent compact its conversation. */
 export const COMPACT = '/compact';
 const COMPACT_MS = 400;
 

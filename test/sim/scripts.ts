@@ -54,7 +54,7 @@ export type End = 'answered' | 'failed' | 'interrupted' | 'dropped' | 'none';
 export type Trouble =
   | 'crash'
   | 'crashAfterReply'
-  /** The hook has taken what was laid out; the agent dies before it hears of it. */
+  /** The hook has taken the staged updates; the agent dies before it receives them. */
   | 'crashAfterTake'
   | 'hang'
   | 'swallowedEnter'
@@ -86,9 +86,9 @@ export interface Script {
   readonly trouble?: Trouble;
   /** How the agent is spoken to in messages; missing: it is not. */
   readonly wire?: WireKind;
-  /** It asks for things that nobody knows, answers what nobody asked, and says what nobody can read. */
+  /** It sends unknown requests, stray answers, and messages that cannot be parsed. */
   readonly strange?: boolean;
-  /** It counts its questions from one, for each connection anew. */
+  /** It numbers its questions from one for each connection. */
   readonly counts?: boolean;
   /**
    * It chooses the id of its conversation. What a search for that says at first, and for how long. said:
@@ -100,11 +100,11 @@ export interface Script {
   /** What becomes of each turn of ours; forever: of all others as of the last. */
   readonly lots?: readonly Lot[];
   readonly forever?: boolean;
-  /** What another session of its account has met, for so long. */
+  /** The trouble of another session of its account, and its duration. */
   readonly account?: {
     readonly is: 'limited' | 'failed' | 'probing';
     readonly ms: number;
-    /** Another one gets an answer after so long. */
+    /** When another one gets an answer. */
     readonly answeredMs?: number;
   };
   /** How long the machine sleeps when it is limited. */
@@ -125,7 +125,7 @@ export interface Script {
   readonly computing?: boolean;
   /** The fault and the bound that it is given up with. */
   readonly givenUp?: RegExp;
-  /** What must be in what the agent is told, by token, in an undisturbed history. */
+  /** Patterns that the texts for the agent must match, by token, in an undisturbed history. */
   readonly says?: Readonly<Record<string, RegExp>>;
   /** Every hook reports twice. */
   readonly doubled?: boolean;
@@ -144,7 +144,7 @@ export interface Script {
   readonly acceptMs?: number;
   /** How long it works after its tool call. */
   readonly workMs?: number;
-  /** Its hooks take no news along: its run is older than they are. */
+  /** Its hooks deliver no updates: its run is older than they are. */
   readonly takesNothing?: boolean;
   /** And after the hook of its tool. */
   readonly afterMs?: number;
@@ -153,7 +153,7 @@ export interface Script {
   readonly lookMs?: number;
   /** How far the agent's own file is behind. */
   readonly lagMs?: number;
-  /** It asks a person whether it may, until somebody says yes so long after it asked. */
+  /** It asks a person for permission, and gets a yes after this time. */
   readonly trustMs?: number;
   readonly deeds?: readonly Deed[];
   /** After the first of these the journal is restored, and another supervisor begins with it. */

@@ -16,11 +16,11 @@ export type WireKind = 'keeps' | 'forgets';
 /** What the agent says. */
 export type Said =
   | Numbered
-  /** How it is, for whoever has just connected. */
+  /** The current state, for a new connection. */
   | { readonly open: Open }
-  /** It wants something that nobody knows. */
+  /** It sends an unknown request. */
   | { readonly request: string }
-  /** It answers what nobody asked. */
+  /** It sends a stray answer. */
   | { readonly answerTo: string };
 
 /** `question`: the agent's own name of it. */

@@ -7,7 +7,7 @@ import type { Agent } from './agent.ts';
 import type { Hello, Open, Said, Told, WireKind } from './server-adapter.ts';
 import { opened, type World } from './world.ts';
 
-/** A message is on its way so long, whatever becomes of who sent it. */
+/** How long a message is in transit, even if its sender dies. */
 const WAY_MS = 3;
 
 /** What belongs to one run, and outlives every daemon. */
@@ -18,7 +18,7 @@ interface Line {
   readonly ids: Map<number, string>;
   /** So much of it the agent has read: whole lines. */
   readBytes: number;
-  /** The conversation that is open in it, and whether it was told anything there. */
+  /** The conversation that is open in it, and whether it received anything there. */
   conversation: string | null;
   isUsed: boolean;
   /** Everything that it said; only where that is kept is it read again. */
@@ -30,7 +30,7 @@ interface Line {
   question: { readonly name: string; readonly approval: string } | null;
   /** So many it asked of who is connected. */
   asked: number;
-  /** It was told to end its turn. */
+  /** It was asked to end its turn. */
   isCancelled: boolean;
 }
 
@@ -41,7 +41,7 @@ export class ServerSide {
   readonly #agent: Agent;
   /** What the questions were answered with, in messages. */
   readonly answers = new Map<string, boolean>();
-  /** The requests that nobody knows, and the errors that they were answered with. */
+  /** The unknown requests, and the errors that they were answered with. */
   readonly odd: { readonly run: number; readonly request: string }[] = [];
   readonly refused: string[] = [];
   readonly #conversations = new Set<string>();
@@ -79,7 +79,7 @@ export class ServerSide {
       if (!isOpen() || line.connected === queue) return;
       line.connected = queue;
       connection = this.#kind === 'keeps' ? 1 : connection + 1;
-      // It goes on from the question that waits.
+      // It continues from the open question.
       if (this.#kind === 'forgets') line.asked = Number(line.question?.name) || 0;
     };
     const take = (): Taken[] => {
@@ -210,7 +210,7 @@ export class ServerSide {
     return { isBusy, questions: question === null ? [] : [question.name], reports: [...reports] };
   }
 
-  /** What is said while nobody is connected is lost, unless it is kept. */
+  /** A message without a connection is lost, unless it is kept. */
   #say(line: Line, said: Said): void {
     line.said.push(said);
     line.connected?.push(asMessage(said));

@@ -1,4 +1,4 @@
-// The folder that an agent works in is gone: no run is begun there, and whoever wants to can still end the session.
+// The folder that an agent works in is gone: no run is started there, and callers can still end the session.
 import { person } from '../../src/core/actor.ts';
 import type { Input } from '../../src/core/event.ts';
 import type { PromptId } from '../../src/core/session.ts';

@@ -1,5 +1,6 @@
 import { person } from '../../src/core/actor.ts';
-// What happens to a session while it is parked, held or being interrupted: it breaks, a person comes, news come twice.
+// What happens to a session while it is parked, held or being interrupted: it breaks, a person comes, reports come
+// twice.
 import type { Input } from '../../src/core/event.ts';
 import type { PromptId } from '../../src/core/session.ts';
 import { live, type Script, turns } from './scripts.ts';

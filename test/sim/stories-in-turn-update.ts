@@ -3,7 +3,7 @@ import type { SessionId } from '../../src/core/session.ts';
 import { live, type Script, turns } from './scripts.ts';
 import { news, textOf } from './stories-update.ts';
 
-/** Its tool takes long enough for the news to be laid out before its hook comes. */
+/** Its tool takes long enough for the updates to be staged before its hook runs. */
 const LONG = { workMs: 200, afterMs: 40 };
 
 const inTurn = (name: string, spec: Script['spec'], isUrgent = true): Script => ({
@@ -37,7 +37,7 @@ const notTaken = (name: string, spec: Script['spec']): Script => ({
   ],
 });
 
-/** It dies with what its hook has taken: nobody was told. */
+/** It dies with what its hook has taken: the updates were not delivered. */
 const lostOnTheWay = (name: string, spec: Script['spec']): Script => ({
   name,
   spec,
@@ -49,14 +49,14 @@ const lostOnTheWay = (name: string, spec: Script['spec']): Script => ({
   tells: ['update.staged', 'update.withdrawn', 'run.faulted', 'run.starting', 'update.staged', 'update.delivered'],
 });
 
-/** What it was told is written down when its turn is long over. */
+/** The delivery is recorded long after its turn has ended. */
 const writtenLate = (name: string, spec: Script['spec']): Script => ({
   ...inTurn(name, spec),
   lagMs: 900,
   tells: ['update.staged', 'prompt.answered', 'update.delivered', 'session.ended'],
 });
 
-/** The second come after the first were told, and there is no other tool. */
+/** The second updates come after the first were delivered, and there is no other tool. */
 const oneMore = (name: string, spec: Script['spec']): Script => ({
   ...inTurn(name, spec),
   afterMs: 300,

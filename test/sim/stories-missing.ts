@@ -1,5 +1,5 @@
 import { person } from '../../src/core/actor.ts';
-// Conversations whose file is gone: nothing is begun in their place before somebody says so.
+// Conversations whose file is gone: nothing is started in their place before a resume allows it.
 import type { Input } from '../../src/core/event.ts';
 import type { PromptId } from '../../src/core/session.ts';
 import { live, type Script, stop, turns } from './scripts.ts';

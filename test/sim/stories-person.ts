@@ -102,7 +102,7 @@ const TYPING: readonly Script[] = [
   },
 ];
 
-/** In its turn it is handed to somebody, who gives it back; the second prompt waits for that. */
+/** In its turn it is handed off to a person, who gives it back; the second prompt waits for that. */
 const HANDED_OFF: Pick<Script, 'wishes' | 'ends' | 'prompts' | 'tells'> = {
   wishes: [
     { after: 'prompt.accepted', input: { type: 'hand-off', by: person('ana') } },

@@ -1,5 +1,5 @@
 import { person } from '../../src/core/actor.ts';
-// Journals that were rebuilt or restored: nothing is begun before somebody says so, and nothing is done twice.
+// Journals that were rebuilt or restored: no work starts before a resume, and nothing is done twice.
 import type { EventBody, Input } from '../../src/core/event.ts';
 import { command, live, type Script, turns } from './scripts.ts';
 

@@ -1,7 +1,7 @@
 // An agent that asks on its screen: what its dialog means, and what the journal says of the answer.
 import { live, policy, type Script } from './scripts.ts';
 
-/** Long enough for the dialog to stand still before anybody answers. */
+/** Long enough for the dialog to be stable before it is answered. */
 const spec = { ...live, policy: { ...policy, approvalMsMax: 3_500 } };
 
 export const SCREEN_STORIES: readonly Script[] = [

@@ -19,7 +19,7 @@ const handBack: Input = { type: 'hand-back', by: person('ana') };
 
 type Told = Omit<Script, 'name' | 'spec'> & { readonly spec?: Spec };
 
-/** Each is told over both wires. */
+/** Each is played over both wires. */
 const TOLD: Readonly<Record<string, Told>> = {
   Calm: { ends: ['done'], tells: ['approval.asked', 'approval.decided', 'prompt.answered'], lacks: ['prompt.unsure'] },
   Ungated: { spec: ungated, ends: ['done'], lacks: ['approval.asked'] },

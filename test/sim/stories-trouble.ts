@@ -23,7 +23,7 @@ const limited = { lots: [{ limitedMs: LIMIT_MS }], ends: ['done'], tells: parked
 const LIMITS: readonly Script[] = [
   { name: 'liveLimited', spec: live, ...limited },
   { name: 'turnsLimited', spec: turns, ...limited },
-  // The clock on the wall goes on while the machine sleeps.
+  // The wall clock advances while the machine sleeps.
   { name: 'turnsLimitedNap', spec: turns, ...limited, napMs: LIMIT_MS - 60_000 },
   {
     name: 'liveLimitMoved',

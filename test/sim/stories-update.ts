@@ -66,7 +66,7 @@ const circle = (name: string, spec: Script['spec']): Script => ({
   ],
   ends: ['done'],
   prompts: { p1: ['answered'] },
-  // A turn that is cut off may have started both before it goes on.
+  // An interrupted turn may have started both before it continues.
   texts: { 'wake-7': textOf(news(7, true)), 'wake-8': textOf(news(7, true), news(8, true)) },
   tells: ['update.queued', 'update.delivered', 'update.queued', 'update.suppressed', 'session.ended'],
 });

@@ -1,4 +1,5 @@
-// Another process opens the conversation: one writer at a time, and nobody is told anything who has not read it all.
+// Another process opens the conversation: one writer at a time, and a process gets no prompt before it has read
+// everything.
 import type { Input } from '../../src/core/event.ts';
 import type { PromptId } from '../../src/core/session.ts';
 import { live, type Script, stop, turns, type Wish } from './scripts.ts';

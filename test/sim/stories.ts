@@ -94,7 +94,7 @@ const AGENTS: readonly Script[] = [
   { name: 'turnsMissing', spec: turns, trouble: 'missing', ends: ['abandoned'], prompts: { p1: ['none'] } },
 ];
 
-/** The stories by what they are about. Each family has a test file of its own, so that they are told side by side. */
+/** The stories by what they are about. Each family has its own test file, so that they run in parallel. */
 export const FAMILIES = {
   prompt: [...COMMANDS, ...AGENTS, ...PROMPT_STORIES, ...INGEST_STORIES],
   person: [...PERSON_STORIES, ...TERMINAL_STORIES, ...SCREEN_STORIES, ...FOLDER_STORIES, ...WRITER_STORIES],

@@ -22,7 +22,7 @@ const UNSYNCED_MS = 100;
 
 export class World {
   nowMs = 0;
-  /** A container: it is started anew under the same kernel. */
+  /** A container: it is restarted under the same kernel. */
   boot = 'kernel/1';
   aliveMax = 0;
   /** Another process has the conversation open. */
@@ -35,7 +35,7 @@ export class World {
   readonly ledger: string[] = [];
   /** Keys that were pressed where none may be. */
   readonly wrongs: string[] = [];
-  /** What the agent was told, as it was told. */
+  /** The texts that the agent received. */
   readonly said: Say[] = [];
   readonly spool: { id: InputId; input: Input }[] = [];
   readonly conversation = new Conversation();
@@ -302,7 +302,7 @@ export class World {
   #close(run: number): void {
     const p = this.#processes.get(run);
     this.point();
-    // Claiming what nobody claimed keeps a launcher on its way from ever starting.
+    // Claiming an unclaimed run keeps a launcher that is starting from ever running it.
     if (!p?.claimed) this.#processes.set(run, { ...freshProcess(-UNSYNCED_MS), alive: false });
     else p.children = 0;
     this.point();
