@@ -5,10 +5,10 @@ const REAL_AGENTS = 'test/e2e-real/**/*.test.ts';
 
 export default defineConfig({
   test: {
-    // Real processes, sockets and terminals. They wait more than they work, so four files at a time keep two cores
+    // Real processes, sockets and terminals. They wait more than they work, so five files at a time keep two cores
     // busy; a campaign works more than it waits.
     pool: 'forks',
-    maxWorkers: process.env.OUTLAST_TEST_CAMPAIGN === undefined ? 4 : 2,
+    maxWorkers: process.env.OUTLAST_TEST_CAMPAIGN === undefined ? 5 : 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     sequence: { sequencer: SlowestFirst },
@@ -30,9 +30,7 @@ export default defineConfig({
           name: 'real',
           include: [REAL_AGENTS],
           globalSetup: ['test/e2e-real/setup.ts'],
-          // An agent takes a core and 230 MB: after all the others, few files at a time, and two stories of a file.
-          sequence: { groupOrder: 1 },
-          maxWorkers: process.env.OUTLAST_TEST_CAMPAIGN === undefined ? 3 : 2,
+          // An agent takes a core and 230 MB: two stories of a file at a time.
           maxConcurrency: 2,
           testTimeout: 240_000,
         },

@@ -6,6 +6,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * names the slowest; the order of the others does not matter.
  */
 const SLOWEST = [
+  'test/e2e-real/gate.test.ts',
+  'test/e2e-real/agents-2.1.325.test.ts',
+  'test/e2e-real/openclaw.test.ts',
+  'test/e2e-real/service.test.ts',
+  'test/e2e-real/recovery-2.1.325.test.ts',
   'test/e2e/agents-doubt.test.ts',
   'test/e2e/agents-live-tmux.test.ts',
   'test/e2e/agents-crash.test.ts',
