@@ -6,10 +6,10 @@ import { scripted } from './scripted/scripted.ts';
 import type { Agent } from './seam/agent.ts';
 import type { Conversations } from './seam/conversations.ts';
 
-/** The agent that is meant when nobody says which. */
+/** The default agent. */
 export const DEFAULT_AGENT = claude.name;
 
-/** The agents that are programs of ours, run by Node. */
+/** Agents that are programs of Outlast itself, run by Node. */
 export type OwnAgent = 'scripted' | 'echo';
 
 /** Every kind of agent. The only place that names them. */
@@ -18,12 +18,12 @@ export function allAgents(node: string, path: (own: OwnAgent) => string): Readon
   return Object.fromEntries(all.map((agent) => [agent.name, agent]));
 }
 
-/** Everybody who keeps conversations: the agents that we can start, and those that we can only ask. */
+/** Every store of conversations: of agents that we can start, and of those that we can only ask. */
 export function allConversations(agents: Readonly<Record<string, Agent>>): readonly Conversations[] {
   return [...Object.values(agents).flatMap(({ conversations }) => conversations ?? []), openclawConversations];
 }
 
-/** The variables in which users say where agents keep everything. */
+/** The environment variables with which users choose where agents store everything. */
 export function homeVariables(agents: Readonly<Record<string, Agent>>): readonly string[] {
   const homes = Object.values(agents).flatMap(({ program }) => program?.environment.home ?? []);
   return [...new Set([...homes, OPENCLAW_HOME])].sort();

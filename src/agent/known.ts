@@ -4,12 +4,12 @@ import type { Agent } from './seam/agent.ts';
 import type { Drive } from './seam/drive.ts';
 import type { Program } from './seam/program.ts';
 
-/** An agent that has a program of its own, so no plain command. */
+/** An agent with a program of its own, so not a plain command. */
 export interface KnownAgent extends Agent {
   readonly program: Program;
 }
 
-/** The agents that can be given prompts. */
+/** The agents that accept prompts. */
 export function knownAgents(agents: Readonly<Record<string, Agent>>): readonly KnownAgent[] {
   return Object.values(agents).flatMap((agent) => {
     const { program } = agent;
@@ -17,7 +17,7 @@ export function knownAgents(agents: Readonly<Record<string, Agent>>): readonly K
   });
 }
 
-/** The agent of this name, or an error that says which there are. */
+/** The agent of this name, or an error that lists the known ones. */
 export function knownAgent(agents: Readonly<Record<string, Agent>>, name: string): KnownAgent {
   const known = knownAgents(agents);
   const agent = known.find((each) => each.name === name);
@@ -26,7 +26,7 @@ export function knownAgent(agents: Readonly<Record<string, Agent>>, name: string
   throw new OutlastError('input_invalid', `there is no agent "${name}"; there are: ${names}`);
 }
 
-/** How the agent is run, or an error that says that it cannot be run so. */
+/** The drive of the agent, or an error that says which drives it has. */
 export function driveOf(agent: Agent, drive: Spec['drive']): Drive {
   const { turns, live, server, name } = agent;
   const found = drive === 'live' ? live : drive === 'server' ? server : turns;
@@ -36,13 +36,13 @@ export function driveOf(agent: Agent, drive: Spec['drive']): Drive {
   throw new OutlastError('input_invalid', `${name} cannot be driven in ${drive}; use: ${others.join(', ')}`);
 }
 
-/** How its process is run: who asks for one that stays gets it spoken to in messages, unless they want its screen. */
+/** The drive for a session: `live` uses messages where the agent supports them, unless its screen is wanted. */
 export function driveFor({ live, server }: Agent, wanted: 'turns' | 'live', wantsScreen: boolean): Spec['drive'] {
   if (wanted === 'turns' || server === undefined) return wanted;
   return wantsScreen && live !== undefined ? 'live' : 'server';
 }
 
-/** A text that the agent would take for a command is only sent when that is meant. */
+/** A text that the agent would read as a command is sent only if that is intended. */
 export function checkPrompt(drive: Drive, text: string, asCommand: boolean): void {
   if (asCommand || !drive.isCommand(text)) return;
   const word = text.trim().split(/\s/, 1)[0] ?? '';

@@ -5,11 +5,11 @@ import type { Agent, ReadAgent } from './seam/agent.ts';
 import { type Capability, capabilitiesOf } from './seam/capabilities.ts';
 import type { Program } from './seam/program.ts';
 
-/** What is known of an agent: what it can do, why it cannot do the rest, and which versions were tested. */
+/** What an agent can do, why it cannot do the rest, and which versions were tested. */
 export interface Support {
   readonly name: string;
   readonly program: Pick<Program, 'name' | 'versionArgs' | 'oldest' | 'install'>;
-  /** Outlast starts it. Otherwise it only understands what the agent says and writes. */
+  /** Outlast starts it. Otherwise it only reads its messages and records. */
   readonly isStarted: boolean;
   /** The versions that were tested, oldest first; none: it is part of Outlast. */
   readonly versions: readonly string[];
@@ -24,7 +24,7 @@ type Tested = Pick<Support, 'versions' | 'lacks'>;
 
 const NOT_STARTED = 'Outlast does not start it yet';
 
-/** Agents that are read and not started. */
+/** Agents that Outlast reads but does not start. */
 export const READ_AGENTS: readonly ReadAgent[] = [codex, opencode];
 
 const ECHO: Tested = {
@@ -69,7 +69,7 @@ const TESTED: Readonly<Record<string, Tested>> = {
   'echo-http': ECHO,
 };
 
-/** What is known of every agent: of those that are started first, then of those that are only read. */
+/** All agents: first those that Outlast starts, then those that it only reads. */
 export function supportOf(agents: readonly KnownAgent[]): readonly Support[] {
   const started = agents.map((agent) => ({ agent, isStarted: true }));
   const read = READ_AGENTS.map((agent) => ({ agent, isStarted: false }));

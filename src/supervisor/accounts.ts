@@ -3,11 +3,11 @@ import type { Session } from '../core/session.ts';
 import type { AccountSnapshot } from '../core/snapshot.ts';
 import type { WorldState, WorldView } from './world-state.ts';
 
-/** When each account last got an answer: that is known longer than the session that got it. */
+/** When each account last got a reply. Kept longer than the session that got it. */
 export class Answers {
   readonly #atMs = new Map<string, number>();
 
-  /** True when it is news. */
+  /** True: it was not known before. */
   note(account: string, atMs: number): boolean {
     if (atMs <= (this.#atMs.get(account) ?? Number.NEGATIVE_INFINITY)) return false;
     this.#atMs.set(account, atMs);
@@ -19,7 +19,7 @@ export class Answers {
   }
 }
 
-/** An answer is news for all who wait for the account. */
+/** A reply matters to all sessions that wait for the account. */
 export function noteAnswer(
   { answers, answered, transcriptReader }: WorldState,
   session: Session,
@@ -36,7 +36,7 @@ export function accountSnapshot(world: WorldView, session: Session, { usage }: A
   const nowMs = world.clock.steadyMs();
   const all = world.live().filter((other) => other.id !== session.id && other.spec.agent === agent);
   const stuck = all.filter((other) => isStuck(other, nowMs) && isNews(session, other));
-  // Whoever is well is of interest only to one who is not.
+  // Only a session in trouble needs to know how others are.
   if (stuck.length === 0 && !isHeldOrLimited(session)) return ALONE;
   const own = usage.account(world.transcriptReader.env(session));
   const same = stuck.filter((other) => usage.account(world.transcriptReader.env(other)) === own);
@@ -50,10 +50,10 @@ export function accountSnapshot(world: WorldView, session: Session, { usage }: A
   };
 }
 
-/** Nobody else has met anything. */
+/** No other session has met anything. */
 export const ALONE: AccountSnapshot = { limitedUntilMs: null, login: 'fine', leads: true, answeredAtMs: null };
 
-/** Where it is, or goes back to when a person who visits it has left. */
+/** Its phase, or the one it returns to after a person's visit. */
 function placeOf({ phase, attendance: { suspendedPhase } }: Session): Session['phase'] {
   return suspendedPhase?.phase ?? phase;
 }
@@ -62,7 +62,7 @@ function isHeldOrLimited(session: Session): boolean {
   return ['held', 'limited'].includes(placeOf(session).at);
 }
 
-/** The end of its limit, unless somebody got an answer since. */
+/** The end of its limit, unless another session got a reply since. */
 function limitOf(session: Session, answeredAtMs: number): number[] {
   const place = placeOf(session);
   return place.at === 'limited' && place.sinceMs > answeredAtMs ? [place.untilMs] : [];
@@ -72,7 +72,7 @@ function isStuck(session: Session, nowMs: number): boolean {
   return placeOf(session).at === 'limited' || isLoggedOut(session) || isProbing(session, nowMs);
 }
 
-/** Somebody who says that a session shall go on knows what its account had met by then. */
+/** A person who resumes a session knows what its account had met by then. */
 function isNews({ accounting: { manualResume } }: Session, other: Session): boolean {
   const place = placeOf(other);
   return manualResume === null || !('sinceMs' in place) || place.sinceMs > manualResume.atMs;
@@ -83,16 +83,16 @@ function loginOf(same: readonly Session[], nowMs: number): AccountSnapshot['logi
   return same.some(isLoggedOut) ? 'failed' : 'fine';
 }
 
-/** Its own turn failed for it, not only somebody else's. */
+/** Its own turn failed for it, not only another session's. */
 function isLoggedOut(session: Session): boolean {
   const place = placeOf(session);
   return place.at === 'held' && place.why.kind === 'login' && session.prompts.some(({ state }) => state === 'troubled');
 }
 
-/** A login that fails is told within this. */
+/** A failing login is reported within this time. */
 const PROBE_MS_MAX = 60_000;
 
-/** It takes up what failed for the lack of a login, to see whether it works again. */
+/** It retries what failed for lack of a login, to see whether that works again. */
 function isProbing({ phase, prompts }: Session, nowMs: number): boolean {
   const tried = prompts.find(({ trouble, state }) => trouble?.trouble.kind === 'login' && state !== 'troubled');
   if (tried === undefined || !['opening', 'starting', 'idle', 'working'].includes(phase.at)) return false;

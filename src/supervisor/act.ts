@@ -18,7 +18,7 @@ import { readCallerProcess } from './caller-process.ts';
 import { runsOf, terminalOf } from './runs.ts';
 import { agentOf, type WorldState } from './world-state.ts';
 
-/** An agent that was asked to leave has this long before it is ended. */
+/** How long an agent that was asked to exit may take. */
 const QUIT_MS_MAX = 3_000;
 const QUIT_LOOK_MS = 20;
 /** A turn that just ended leaves the screen busy for a moment. */
@@ -63,7 +63,7 @@ function isMessage(effect: Effect): effect is Extract<Effect, { kind: 'deliver' 
   return effect.kind === 'deliver' || effect.kind === 'interrupt';
 }
 
-/** Behind a gate nothing is started that is not proven to hold back what is denied. */
+/** A gated run is started only if its agent is proven to obey the gate. */
 async function open(world: WorldState, session: Session, effect: Opening): Promise<void> {
   const isStrict = session.spec.conversation?.gate?.mode === 'gate';
   const way = isStrict ? await gateWay(world, session, effect.run) : 'hook';
@@ -106,7 +106,7 @@ async function close(world: WorldState, session: Session, ref: RunRef, signal: A
   return terminal.release(ref);
 }
 
-/** An agent that waits for a prompt can be asked to leave in its own words. Nothing is typed into anything else. */
+/** An agent that waits for a prompt can be asked to exit by its own command. Nothing is typed into anything else. */
 async function askToLeave(world: WorldState, session: Session, ref: RunRef, signal: AbortSignal): Promise<void> {
   if (session.spec.drive === 'server') return world.servers.askToLeave(session);
   const { live } = agentOf(world, session);
@@ -155,7 +155,7 @@ function launchOf(world: WorldState, session: Session, { run, how, say }: Openin
   const files = runFolder(state, ref);
   makeFolder(files.folder);
   makeFolder(files.spool);
-  // Never in the arguments of any process: everybody on the machine can read those.
+  // Never in the arguments of a process: every user of the machine can read those.
   if (say !== null) writeWhole(files.prompt, say.text);
   const place = { spool: files.spool, reports: hookSignals(state), name: runName(ref) };
   const agent = agentOf(world, session);
@@ -176,22 +176,22 @@ function launchOf(world: WorldState, session: Session, { run, how, say }: Openin
     : { ...made, env: withCommand(made.env, state) };
 }
 
-/** What an agent asks of us, it asks us, and not another daemon; so does what it started. */
+/** The agent and its children call this daemon, and not another one. */
 function withCommand(env: Launch['env'], state: string): Launch['env'] {
-  // Last: an `outlast` of the caller's comes first, as everything else does. No PATH at all means the shell's own.
+  // Last: the caller's own `outlast` comes first, like everything else. An empty PATH means the shell's default.
   const path = env.PATH && { PATH: `${env.PATH}${delimiter}${commandFolder(state)}` };
   return { ...env, ...path, OUTLAST_STATE: state };
 }
 
-/** How the agent asks before it uses a tool; null when it need not. */
+/** How the agent asks before it uses a tool; null: it does not have to. */
 function askOf(world: WorldState, session: Session, place: Omit<HookPlace, 'program'>, kind: GateKind): AskPlan | null {
   const { conversation, policy } = session.spec;
   const gate = conversation?.gate;
-  // What asks in messages runs no hook of ours.
+  // An agent that asks in messages runs no hook of ours.
   if (gate === undefined || session.spec.drive === 'server') return null;
   const way = hookGateOf(world, session);
   const forMs = policy.approvalMsMax;
-  // We answer first; the hook only speaks for itself when we cannot.
+  // Our answer comes first; the hook answers by itself only if we cannot.
   const secondsMax = forMs === null ? ASK_SECONDS_MAX : Math.ceil((forMs + ASK_SPARE_MS) / 1_000);
   const strict = gate.mode === 'gate';
   const command = (confirms: boolean): string =>
@@ -212,15 +212,14 @@ function hookGateOf(world: WorldState, session: Session): HookGate {
 const LATE = 'Outlast gave no answer in time: its daemon may be down.';
 const UNASKED = 'Outlast could not be asked: is the disk full?';
 
-/** So long a hook waits for an answer that may take as long as it likes. */
+/** How long a hook waits for an answer without a timeout. */
 const ASK_SECONDS_MAX = 7 * 24 * 3_600;
 const ASK_SPARE_MS = 3_000;
 
 /**
- * The id of a conversation that is begun. A run that died before its first word was written down leaves an id that can
- * neither be resumed nor begun again; then the next one is made from it. So it is when the agent has moved on to
- * another conversation, of which nothing was written down: the first one has been used. And so it is when what was
- * written down is gone: something of it may still be there.
+ * The id for a new conversation. A run that died before its first entry was stored leaves an id that can neither be
+ * resumed nor used again; then the next one is derived from it. The same applies if the agent has moved to another
+ * conversation without storing anything, and if a stored conversation is gone: parts of it may still exist.
  */
 function freshConversation(world: WorldState, session: Session, run: number): ConversationId | null {
   const own = session.spec.conversation?.id ?? null;

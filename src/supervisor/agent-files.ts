@@ -4,12 +4,12 @@ import { filesAmong, type RecordFiles, type RecordSource } from '../agent/seam/r
 import { errnoOf } from '../base/errors.ts';
 import { isGone, readIfThere } from '../terminal/small-file.ts';
 
-/** Those that were written to since then. */
+/** The files that were modified since then. */
 export function writtenSince(sources: readonly RecordSource[], sinceMs: number): string[] {
   return filesAmong(sources).filter((path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= sinceMs);
 }
 
-/** The files of this machine, as an adapter may ask for them. */
+/** Read access to this machine's files for adapters. */
 export interface AskedFiles extends RecordFiles {
   /** What may be there and cannot be read now. What was looked for there is not known to be absent. */
   readonly unread: readonly string[];
@@ -34,14 +34,14 @@ export function askedFiles(): AskedFiles {
   };
 }
 
-/** A file with something in it that we may read. */
+/** A readable file with content. */
 function isReadable(path: string): boolean {
   accessSync(path, constants.R_OK);
   const stat = statSync(path);
   return stat.isFile() && stat.size > 0;
 }
 
-/** What the agent says of itself in its state file, when that is about the process we watch. */
+/** The state that the agent recorded in its state file, if that is about the process we watch. */
 export function stateOf(file: StateFile, env: Readonly<Record<string, string>>, pid: number): StateRead | null {
   const text = readIfThere(file.path(env, pid));
   const state = text === null ? null : file.read(text.toString('utf8'));

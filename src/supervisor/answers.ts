@@ -13,27 +13,27 @@ import type { RunRef } from '../terminal/terminal.ts';
 
 export interface AnswerParts {
   readonly state: string;
-  /** Durable when it returns. An id that was taken before changes nothing. */
+  /** Durable when it returns. A known id changes nothing. */
   readonly submit: (session: Session, id: InputId, input: Input) => void;
-  /** The session as it is by now. */
+  /** The current session. */
   readonly now: (session: Session) => Session;
-  /** What was said with an answer: the reason, and what the tool is given instead. */
+  /** The details of an answer: the reason, and the edited input. */
   readonly said: (session: SessionId, seq: number) => { readonly why: string; readonly edit?: string };
 }
 
-/** What the name of a FIFO ends with in which a hook waits for its answer. */
+/** The suffix of a FIFO in which a hook waits for its answer. */
 export const ASK = '.ask';
-/** What a longer answer is written into; in the FIFO a write of this size is one piece. */
+/** Longer answers are written to a file; a write of this size into a FIFO is atomic. */
 const ANSWER = '.answer';
 const PIECE_BYTES_MAX = 4_000;
 
-/** A hook that waits, told from every other: a name alone may be used again. */
+/** Identifies a waiting hook: names alone may be reused. */
 export interface Waiting {
   readonly path: string;
   readonly hook: string;
 }
 
-/** The hook that dropped this file and waits for an answer to it; null when it does not wait. */
+/** The hook that wrote this file and waits for an answer; null: it does not wait. */
 export function waitingBeside(path: string): Waiting | null {
   const stat = statSync(path + ASK, { bigint: true, throwIfNoEntry: false });
   if (stat === undefined || !stat.isFIFO()) return null;
@@ -42,8 +42,8 @@ export function waitingBeside(path: string): Waiting | null {
 }
 
 /**
- * Tells the hooks that wait what was decided. Doing it twice is harmless: a hook reads one line and is gone. An answer
- * goes to the hook that asked and to no other.
+ * Sends decisions to the hooks that wait. Doing it twice is harmless: a hook reads one line and exits. An answer goes
+ * only to the hook that asked.
  */
 export function answerHooks(parts: AnswerParts, session: Session, ref: RunRef, gate: HookGate): void {
   const { spool, command } = runFolder(parts.state, ref);
@@ -55,7 +55,7 @@ export function answerHooks(parts: AnswerParts, session: Session, ref: RunRef, g
     } = parts.now(session);
     const pending = approvals.find(({ hook }) => hook === waiting.hook);
     if (pending !== undefined && deferred?.is === 'told' && deferred.approval === pending.id) {
-      // Who is not there any more may have heard it from an earlier daemon.
+      // A hook that is gone may have got its answer from an earlier daemon.
       if (!tell(waiting, gate, { say: 'defer', why: 'Outlast asks about this call.' }))
         rmSync(waiting.path, { force: true });
       continue;
@@ -70,7 +70,7 @@ export function answerHooks(parts: AnswerParts, session: Session, ref: RunRef, g
   }
 }
 
-/** Does the agent itself live that would have waited for its hook? */
+/** Is the agent alive that would have waited for its hook? */
 function isRunning(path: string): boolean {
   const agent = parseIdentity(readIfThere(path)?.toString() ?? '');
   return agent !== null && isAlive(agent);
@@ -81,7 +81,7 @@ export function tell(waiting: Waiting, gate: HookGate, answer: HookAnswer): bool
   return deliver(waiting, gate.answer(answer));
 }
 
-/** To a hook that asks whether the call may be made now, the answer is given once. */
+/** A hook that asks whether the call may be made now gets its answer once. */
 function give(parts: AnswerParts, session: Session, waiting: Waiting, answer: Answer, gate: HookGate): boolean {
   const { approval, seq, shown } = answer;
   if (shown && answer.allow && !answer.used) parts.submit(session, inputId('use', approval), { type: 'use', approval });
@@ -89,7 +89,7 @@ function give(parts: AnswerParts, session: Session, waiting: Waiting, answer: An
   return deliver(waiting, gate.answer({ say, ...parts.said(session.id, seq), confirms: shown }));
 }
 
-/** Writes the answer; false when nobody listens any more. */
+/** Writes the answer; false: no process reads it any more. */
 function deliver({ path }: Waiting, text: string): boolean {
   const fifo = openIfListening(path);
   if (fifo === null) return false;
@@ -113,7 +113,7 @@ function isListening({ path }: Waiting): boolean {
   return fifo !== null;
 }
 
-/** Not waiting for a reader: a hook listens before it asks, so without one it is gone. */
+/** Without waiting for a reader: a hook opens its FIFO before it asks, so without a reader it is gone. */
 function openIfListening(path: string): number | null {
   try {
     return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);

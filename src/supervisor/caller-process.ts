@@ -7,7 +7,7 @@ import type { InputId } from '../core/event.ts';
 import type { PromptId, SessionId, Spec } from '../core/session.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 
-/** How a session was accepted: enough to know of it without a journal. */
+/** How a session was accepted: enough to know about it without a journal. */
 export interface Accepted {
   readonly spec: Spec;
   readonly prompt: { readonly id: PromptId; readonly text: string } | null;
@@ -17,8 +17,8 @@ export interface Accepted {
 }
 
 /**
- * Keeps what the caller's process had around it, before the session is accepted. Through a power cut only where it may
- * be started after one.
+ * Stores the caller's environment before the session is accepted. Synced only if the session may be started after a
+ * power cut.
  */
 export function keepCallerProcess(
   state: string,
@@ -31,7 +31,7 @@ export function keepCallerProcess(
   keep(fileOf(state, session), JSON.stringify(callerProcess));
 }
 
-/** What the caller's process had around it. */
+/** The caller's environment and umask. */
 export function readCallerProcess(state: string, session: SessionId): CallerProcess {
   const path = fileOf(state, session);
   try {
@@ -41,7 +41,7 @@ export function readCallerProcess(state: string, session: SessionId): CallerProc
   }
 }
 
-/** How a session was accepted; null when its folder does not tell. */
+/** How a session was accepted; null: its folder does not say. */
 export function readAccepted(state: string, session: SessionId): Accepted | null {
   try {
     const { accepted } = JSON.parse(readFileSync(fileOf(state, session), 'utf8')) as { accepted?: Accepted };

@@ -5,11 +5,11 @@ import type { DatabaseSource } from '../agent/seam/record.ts';
 import { type Clock, realClock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 
-/** So long a database may take. */
+/** Deadline for a query. */
 const READ_MS_MAX = 20_000;
-/** So long it may be locked by whoever writes. */
+/** How long the writer may keep it locked. */
 const BUSY_MS_MAX = 1_000;
-/** A file that was not written to for so long shows every change. */
+/** A file that was not modified for this long shows every change. */
 const SETTLED_MS = 1_000;
 
 interface Order {
@@ -23,24 +23,24 @@ type Answer =
   | { readonly is: 'unknown'; readonly why: string };
 
 /**
- * Reads the rows of a conversation on from where it was, from a database of somebody else: in a thread of its own, only
- * reading, and not for ever. What cannot be read is not empty: then nobody knows, and it throws.
+ * Reads the rows of a conversation incrementally from another program's database: in a worker, read-only, with a
+ * deadline. A database that cannot be read is not empty: its content is unknown, and this throws.
  */
 export class DatabaseTail<S, V> {
   /** The conversation in its database: one database has many. */
   readonly path: string;
-  /** All of a conversation is read. */
+  /** The whole conversation was read. */
   readonly isCut = false;
   readonly #source: DatabaseSource;
   readonly #reader: LineReader<S, V>;
   readonly #clock: Clock;
   readonly #busyMsMax: number;
   #known: S;
-  /** Rows before this were read. Those at it may be followed by others at the same time. */
+  /** Rows before this were read. More rows with this same value may follow. */
   #since = 0;
-  /** Which file it is: another one under the same name is read from the beginning. */
+  /** Identity of the file: another one under the same name is read from the beginning. */
   #file = '';
-  /** What the files were when they were last read. */
+  /** State of the files when they were last read. */
   #key = '';
   #reading: Promise<void> | null = null;
 
@@ -53,12 +53,12 @@ export class DatabaseTail<S, V> {
     this.#busyMsMax = options.busyMsMax ?? BUSY_MS_MAX;
   }
 
-  /** What is known by now. */
+  /** The current state. */
   get view(): V {
     return this.#reader.view(this.#known);
   }
 
-  /** Reads what was changed since, all of it. */
+  /** Reads everything that changed since. */
   async readOn(_bytesMax: number): Promise<void> {
     while (this.#reading !== null) await this.#reading.catch(() => {});
     this.#reading = this.#readRows().finally(() => {
@@ -67,7 +67,7 @@ export class DatabaseTail<S, V> {
     return this.#reading;
   }
 
-  /** Changes what is known, such as what need not be kept any more. */
+  /** Changes the state, for example to drop what is no longer needed. */
   change(change: (known: S) => S): void {
     this.#known = change(this.#known);
   }
@@ -85,7 +85,7 @@ export class DatabaseTail<S, V> {
     this.#known = this.#reader.read(isSame ? this.#known : this.#reader.empty, lines);
     this.#since = Math.max(since, answer.at);
     this.#file = file;
-    // Two changes at the same moment leave the files alike: what was written just now is looked at again.
+    // Two changes within one timestamp leave the files alike: a recent change is read again.
     this.#key = this.#clock.wallMs() - writtenAtMs(this.#source.path) > SETTLED_MS ? key : '';
   }
 }
@@ -100,7 +100,7 @@ function writtenAtMs(path: string): number {
   return Math.max(...statsOf(path).map((stat) => stat?.mtimeMs ?? 0));
 }
 
-/** Of a database, and of the log in which its last changes may be. */
+/** Of a database and of its write-ahead log. */
 function statsOf(path: string): readonly (Stats | undefined)[] {
   return [path, `${path}-wal`].map((each) => statSync(each, { throwIfNoEntry: false }));
 }
@@ -124,7 +124,7 @@ async function ask(order: Order, clock: Clock): Promise<Answer> {
   }
 }
 
-/** Runs in a thread that has nothing but this text: it may use nothing from around it. */
+/** Runs in a worker that has only this text: it may use nothing from its surroundings. */
 function read(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');

@@ -15,15 +15,15 @@ export interface DeadPanesWorld {
   readonly log: Log;
 }
 
-/** Each change of a session frees what is left of the runs before it, so that it is never more than one or two. */
+/** Each change of a session frees the panes of earlier runs, so that there are never more than one or two. */
 const RUNS_MAX = 8;
 
-/** In these, what was to be read of a run that died has been read. */
+/** In these phases, everything of a dead run has been read. */
 const JUDGED: readonly Session['phase']['at'][] = ['recovering', 'held', 'limited', 'idle', 'blocked'];
 
 /**
- * Frees the panes of a live session's dead runs. tmux keeps the pane of a command that has ended, so that its last
- * output and screen can be read; the next run has a pane of its own.
+ * Frees the panes of a live session's dead runs. tmux keeps the pane of an ended command, so that its last output and
+ * screen can be read; the next run has its own pane.
  */
 export async function freeDeadPanes(world: DeadPanesWorld, session: Session): Promise<void> {
   if (!mayUseTmux(session)) return;
@@ -58,7 +58,7 @@ async function free({ tmux, log }: DeadPanesWorld, ref: RunRef): Promise<void> {
   try {
     await tmux.release(ref);
   } catch (error) {
-    // It is tried again at the next change, at the next start, and at the end of the session.
+    // Retried at the next change, at the next start, and at the end of the session.
     log('a pane cannot be freed', { session: ref.session, run: ref.run, why: String(error) });
   }
 }

@@ -6,11 +6,11 @@ import { exitsFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import { refOfName, watchNotes } from './watch.ts';
 
-/** The one folder where every launcher notes its exit. Watching it tells of an end within milliseconds. */
+/** The one folder where every launcher notes its exit. Watching it reports an end within milliseconds. */
 export interface Exits {
-  /** Runs whose end was not dealt with when the last daemon ended. */
+  /** Runs whose end was not handled when the last daemon ended. */
   pending(): RunRef[];
-  /** The end was dealt with. */
+  /** Removes the note: the end was handled. */
   clear(ref: RunRef): void;
   close(): void;
 }

@@ -8,13 +8,13 @@ import { LineTail } from './line-tail.ts';
 import type { WorldView } from './world-state.ts';
 
 interface Finding {
-  /** The files, each with how far it was read. */
+  /** The files, each with its read position. */
   readonly files: Map<string, LineTail>;
-  /** What the calls are called whose result was not seen yet. */
+  /** Tool names of calls without a result so far. */
   readonly tools: Map<string, string>;
-  /** What was found. It is told again until somebody acts on it: a look may come to nothing. */
+  /** What was found. Reported until it is acted on: a look may have no consequence. */
   breach: Breach | null;
-  /** As it is at this look. */
+  /** The state at this look. */
   watched: Watched;
 }
 
@@ -25,8 +25,8 @@ interface Watched {
 }
 
 /**
- * Reads what an agent behind a gate writes down, and finds calls that were made although nobody had allowed them. It
- * does not believe our own hooks: it is there for the day on which they are not run.
+ * Reads the record of a gated agent and finds calls that were made without approval. It does not rely on our hooks: it
+ * is there in case they are not run.
  */
 export class GateBypassDetector {
   readonly #findings = new Map<SessionId, Finding>();
@@ -43,13 +43,13 @@ export class GateBypassDetector {
     return known.breach;
   }
 
-  /** A session that is over is not looked at again. */
+  /** Forgets a session that is over. */
   forget(session: SessionId): void {
     this.#findings.delete(session);
   }
 }
 
-/** Looks through what was written since the last look. A file that is written no more is not kept. */
+/** Reads what was written since the last look. A file that is no longer written is dropped. */
 async function readOn(known: Finding, paths: readonly string[]): Promise<void> {
   for (const path of known.files.keys()) if (!paths.includes(path)) known.files.delete(path);
   for (const path of paths) {
@@ -68,7 +68,7 @@ function breachIn({ tools, watched }: Finding, path: string, lines: string): Bre
     const name = tool ?? tools.get(call) ?? 'unknown';
     if (tool === null) tools.delete(call);
     else tools.set(call, tool);
-    // What stands there from before is nobody's business here: a conversation may be older than its gate.
+    // Earlier entries do not matter: a conversation may be older than its gate.
     const isOld = atMs !== null && atMs < session.created.wallMs;
     if (!made || isOld || isAllowed(world, session, call)) continue;
     return { run: runOf(session), call, tool: name, evidence: `a result of the call ${call} is in ${path}` };
@@ -76,7 +76,7 @@ function breachIn({ tools, watched }: Finding, path: string, lines: string): Bre
   return null;
 }
 
-/** The stream of a run of one turn, the transcript, and those of the sub-agents. */
+/** The stream of a run of one turn, the transcript, and those of sub-agents. */
 function filesOf({ state, transcriptReader }: WorldView, session: Session, agent: Agent): string[] {
   const sources = transcriptReader.sources(session, agent);
   const isTurn = session.spec.drive === 'turns' && session.run?.how !== 'visit';
@@ -85,7 +85,7 @@ function filesOf({ state, transcriptReader }: WorldView, session: Session, agent
   return [...stream, ...filesAmong(written)];
 }
 
-/** In this session's journal, or open in a dialog that a person at the screen may have answered. */
+/** Recorded in this session's journal, or open in a dialog that a person at the screen may have answered. */
 function isAllowed({ allowed, now }: WorldView, session: Session, call: string): boolean {
   const {
     gate: { answers, approvals },

@@ -6,10 +6,10 @@ import { systemTable } from '../terminal/process-table.ts';
 import { processFacts, realFiles } from './process-facts.ts';
 import { agentOf, type WorldView } from './world-state.ts';
 
-/** What was seen when a run was decided on still holds when it is opened, unless a daemon died in between. */
+/** A result is still valid when the run is opened, unless a daemon died in between. */
 const RECENT_MS = 2_000;
 
-/** Finds out who else has a conversation open, where something is about to be begun or said in it. */
+/** Finds out which other process has a conversation open, before a run or prompt is started in it. */
 export class Holders {
   readonly #seen = new Map<SessionId, { readonly atMs: number; readonly pid: number | null }>();
 
@@ -27,13 +27,13 @@ export class Holders {
     return pid === null ? {} : { holder: `process ${pid} has its conversation open` };
   }
 
-  /** A session that is over is not looked at again. */
+  /** Forgets a session that is over. */
   forget(session: SessionId): void {
     this.#seen.delete(session);
   }
 }
 
-/** To look reads every process of the machine, so it is done only when it decides something. */
+/** A look reads every process of the machine, so it is done only when it decides something. */
 export function isHolderAsked(session: Session): boolean {
   const {
     phase,

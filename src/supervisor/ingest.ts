@@ -9,8 +9,8 @@ import { drainSpool } from './spool.ts';
 import { agentOf, type WorldState } from './world-state.ts';
 
 /**
- * Writes to the journal what a run has left for us: what its hooks dropped and what it printed. All of it is durable
- * when this returns. It is the only step of a loop that takes anything in; each further source belongs in here.
+ * Writes to the journal what a run has left for us: hook reports and output. All of it is durable when this returns. It
+ * is the only step of the loop that reads input; each further source belongs here.
  */
 export async function ingest(world: WorldState, session: Session): Promise<void> {
   const ref = refOf(session);
@@ -24,8 +24,8 @@ export async function ingest(world: WorldState, session: Session): Promise<void>
 }
 
 /**
- * Takes in at once what a hook of a gated session dropped, and answers it. What fails here is met again by the next
- * step of its loop, which says so.
+ * Ingests at once what a hook of a gated session wrote, and answers it. A failure is met again, and reported, by the
+ * next step of its loop.
  */
 export function ingestNow(world: WorldState, session: Session): void {
   const ref = refOf(session);
@@ -42,9 +42,9 @@ export function ingestNow(world: WorldState, session: Session): void {
 }
 
 /**
- * Takes in what hooks and the stream report, and answers the hooks that wait. An agent reports a prompt before it
- * prints anything about it, and prints everything before a hook reports the end of the turn. So what hooks report of a
- * prompt comes first, and what was printed comes before everything else that they report.
+ * Ingests hook reports and the stream, and answers the hooks that wait. An agent reports a prompt before it prints
+ * anything about it, and prints everything before a hook reports the end of the turn. So hook reports about a prompt
+ * come first, and output comes before all other reports.
  */
 function ingestReports(world: WorldState, session: Session, ref: RunRef, agent: Agent): void {
   const { turns, gate } = agent;

@@ -2,44 +2,43 @@ import { closeSync, fstatSync, readSync, type Stats } from 'node:fs';
 import { letOthers } from '../base/others.ts';
 import { openIfThere } from '../terminal/small-file.ts';
 
-/** So much is read before others have their turn. */
+/** How much is read before other work gets its turn. */
 export const PIECE_BYTES = 256 * 1024;
-/** A line that is longer cannot be read. */
+/** A longer line is not readable. */
 const LINE_BYTES_MAX = 16 * 1024 * 1024;
-/** So much of what was read last is compared: a file that was written anew has something else there. */
+/** How much of the last read is compared: a rewritten file has something else there. */
 const GUARD_BYTES = 256;
 const LINE_FEED = 0x0a;
 /** No agent writes such a line, and none can read it. */
 const UNREADABLE = '\0\n';
 
-/** Whoever is given the lines of a file. */
+/** Receives the lines of a file. */
 export interface LineTaker {
   /** Some more whole lines. */
   take(lines: string): void;
-  /** What comes next is from the beginning: the file is new, or was written anew. */
+  /** Reading restarts from the beginning: the file is new, or was rewritten. */
   restart(): void;
 }
 
 /**
- * Reads the lines of a file on from where it was, in pieces, with a turn of the event loop for others after each. A
- * file that shrank, or in which something else stands where we were, is read from the beginning; so is another file
- * under the same name. Of a file that is long at first sight only the end is read. A line counts when its line feed
- * is there.
+ * Reads the lines of a file incrementally, in pieces, with a turn of the event loop after each. A file that shrank, or
+ * that has different content at our position, is read from the beginning; so is another file under the same name. Of a
+ * file that is long at first only the end is read. A line counts when its line feed is there.
  */
 export class LineTail {
   readonly path: string;
   readonly #taker: LineTaker;
-  /** Which file it is, how long, and when it was written to: what has not changed is not read. */
+  /** Identity, size and modification time: an unchanged file is not read. */
   #key = '';
   #file = '';
   /** Where reading began. */
   #from = 0;
   #offset = 0;
   #guard = Buffer.alloc(0);
-  /** The beginning of a line whose end is not there yet. */
+  /** The beginning of an incomplete line. */
   #begun: Buffer[] = [];
   #begunBytes = 0;
-  /** The line that it stands in is not wanted: its beginning was not read, or it is too long. */
+  /** The current line is skipped: its beginning was not read, or it is too long. */
   #isSkipping: 'no' | 'cut' | 'long' = 'no';
   #reading: Promise<void> | null = null;
 
@@ -48,18 +47,18 @@ export class LineTail {
     this.#taker = taker;
   }
 
-  /** There is more of the file, before what was read. */
+  /** There is more of the file before the part that was read. */
   get isCut(): boolean {
     return this.#from > 0;
   }
 
-  /** Reads again from the beginning, or what then is the end. */
+  /** Reads again from the beginning, or from what is then the end. */
   forget(): void {
     this.#key = '';
     this.#file = '';
   }
 
-  /** Reads what was written since. `bytesMax`: so much of the end of a file that is new to us. */
+  /** Reads what was written since. `bytesMax`: how much of the end of a new file. */
   async readOn(bytesMax: number): Promise<void> {
     while (this.#reading !== null) await this.#reading;
     this.#reading = this.#readFile(bytesMax).finally(() => {
@@ -75,7 +74,7 @@ export class LineTail {
       const { dev, ino, size, mtimeMs } = fstatSync(file);
       const key = `${dev} ${ino} ${size} ${mtimeMs}`;
       if (key === this.#key) return;
-      // Looked at before each piece: it may be written anew while others have their turn.
+      // Checked before each piece: the file may be rewritten in the meantime.
       for (let stat = fstatSync(file); ; stat = fstatSync(file)) {
         if (!this.#isSame(file, stat)) this.#begin(fileOf(stat), Math.max(0, stat.size - bytesMax));
         if (this.#offset >= Math.min(size, stat.size) || this.#readPiece(file, size) === 0) break;
@@ -147,7 +146,7 @@ export class LineTail {
   }
 }
 
-/** All readers share it: nobody else has a turn between a read and what is done with it. */
+/** Shared by all readers: there is no turn of the event loop between a read and its use. */
 const PIECE = Buffer.alloc(PIECE_BYTES);
 
 function fileOf({ dev, ino }: Stats): string {

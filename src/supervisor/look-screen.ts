@@ -6,7 +6,7 @@ import { stateOf } from './agent-files.ts';
 import { refOf, terminalOf } from './runs.ts';
 import type { WorldView } from './world-state.ts';
 
-/** The screen, and what the agent says of itself. Only where both agree that it waits is a key pressed. */
+/** The screen, and the state that the agent recorded. A key is pressed only if both say that it waits. */
 export async function screenSnapshot(
   world: WorldView,
   session: Session,
@@ -17,7 +17,7 @@ export async function screenSnapshot(
   const shown = live.read(screen);
   if (shown.is === 'dialog') return shown;
   if (shown.is === 'unknown') {
-    // What stands still and is not known to us waits for somebody who knows it. An empty screen is not drawn yet.
+    // An unknown screen that does not change waits for a person. An empty screen is not drawn yet.
     const isStrange = quietMs > STRANGE_MS && screen.rows.some((row) => row.trim() !== '');
     return isStrange ? { is: 'dialog', why: STRANGE } : shown;
   }
@@ -28,14 +28,14 @@ export async function screenSnapshot(
     return { is: 'busy', draft: shown.draft !== null, ...(tokens !== undefined && { tokens }) };
   }
   if (state?.is === 'waiting') return { is: 'unknown' };
-  // An input box is drawn before it takes anything. Only an agent that keeps no such file is believed by its screen.
+  // An input box is drawn before it accepts input. Only for an agent without a state file the screen alone decides.
   if (session.phase.at === 'starting' && state?.is !== 'idle' && quietMs < STATELESS_MS) return { is: 'unknown' };
   return { is: shown.draft === null ? 'ready' : boxOf(session, live, shown.draft) };
 }
 
 type Alive = Extract<TerminalSnapshot, { is: 'alive' }>;
 
-/** A screen that has not changed for so long is what it seems to be. */
+/** A screen that has not changed for this long is stable. */
 const STATELESS_MS = 3_000;
 const STRANGE_MS = 4_000;
 const STRANGE = {
@@ -43,10 +43,10 @@ const STRANGE = {
   text: 'It shows something that we do not know, and waits. Attach and see; Ctrl-L there draws it again.',
 };
 
-/** So much of a text is not typed twice by chance. */
+/** A text of this length is not typed twice by chance. */
 const PART_CHARS_MIN = 40;
 
-/** Whose text is in the box? Lines are wrapped there, so blanks tell nothing. */
+/** Whose text is in the box? Lines are wrapped there, so blanks are ignored. */
 function boxOf(session: Session, live: LiveDrive, draft: string): 'holding' | 'stale' | 'draft' {
   const bare = live.boxText;
   const box = bare(draft);
@@ -55,7 +55,8 @@ function boxOf(session: Session, live: LiveDrive, draft: string): 'holding' | 's
   if (text !== null && (bare(text) === box || live.isPlaceholder(draft, text))) return 'holding';
   const { stale } = session.turn;
   if (stale === null) return 'draft';
-  // Of a long text the box shows a part. A placeholder may stand for a paste of somebody else: it is not ours to clear.
+  // Of a long text the box shows a part. A placeholder may stand for another person's paste, which is not ours to
+  // remove.
   const isPart = box.length > PART_CHARS_MIN && bare(stale).includes(box);
   return isPart || bare(stale) === box ? 'stale' : 'draft';
 }

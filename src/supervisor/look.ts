@@ -50,7 +50,7 @@ const NOTHING: Pick<Seen, Talked> = {
   hostResumes: 0,
 };
 
-/** What is there now. It writes nothing: what the run has left for us is ingested before. */
+/** The current state of the world. It writes nothing: reports of the run are ingested before. */
 export async function look(world: WorldView, session: Session): Promise<Seen> {
   const ref = refOf(session);
   const seen = ref.run === 0 ? ({ is: 'absent' } as const) : await world.terminals[terminalOf(session)].look(ref);
@@ -70,15 +70,15 @@ export async function look(world: WorldView, session: Session): Promise<Seen> {
   return { ...NOTHING, ...common, workspaceGone, ...(await agentSnapshot(world, session, terminal, said)) };
 }
 
-/** What an agent says in messages counts like what it prints. */
+/** Messages of an agent count like its output. */
 function heardOf(terminal: TerminalSnapshot, said: { readonly quietMs: number } | null): TerminalSnapshot {
   if (terminal.is !== 'alive' || said === null) return terminal;
   return { ...terminal, quietMs: Math.min(terminal.quietMs, said.quietMs) };
 }
 
 /**
- * A shutdown sends its signal to the daemon and to agents together. Node delivers ours after everything else that it
- * found in the same turn of the event loop, and what came in the middle of that in the next.
+ * A shutdown signals the daemon and its agents together. Node delivers our signal after everything else of the same
+ * turn of the event loop, and signals that arrived during it in the next one.
  */
 async function heardSignals(): Promise<void> {
   await letOthers();
@@ -132,7 +132,7 @@ async function agentSnapshot(
   };
 }
 
-/** Asked for only when a process of one turn is still there after its answer: most are gone by then. */
+/** Checked only if a process of one turn still runs after its answer: most have exited by then. */
 async function saidSnapshot(
   { transcriptReader }: WorldView,
   session: Session,
@@ -145,7 +145,7 @@ async function saidSnapshot(
   return { isSaid: await transcriptReader.hasSaid(session, agent) };
 }
 
-/** Asked for only when it decides something: all sessions are looked at for it. */
+/** Checked only if it decides something: it looks at all sessions. */
 function treeSnapshot(world: WorldView, session: Session): Pick<Seen, 'expects' | 'overdrawn'> {
   const { phase, keepOpen, prompts } = session;
   if (phase.at !== 'idle') return {};
@@ -153,7 +153,7 @@ function treeSnapshot(world: WorldView, session: Session): Pick<Seen, 'expects' 
   return { expects: !keepOpen && world.expects?.(session) === true };
 }
 
-/** Where what is laid out is. What nobody has taken is nowhere else. */
+/** Where staged updates are. Unclaimed ones are nowhere else. */
 async function offerSnapshot(
   { state, transcriptReader }: WorldView,
   session: Session,
@@ -174,7 +174,7 @@ async function offerSnapshot(
   return { inTurnUpdate: isTold ? 'told' : where };
 }
 
-/** Does what the screen shows decide anything? An idle session that nobody wants anything of is left in peace. */
+/** Does the screen decide anything? An idle session without work is left alone. */
 function isWatched({ phase, prompts, turn: { other: otherTurn } }: Session): boolean {
   return phase.at === 'idle' ? prompts.length > 0 || otherTurn !== null : phase.at !== 'visited';
 }
@@ -188,7 +188,7 @@ async function transcriptSnapshot(
   const { at } = session.phase;
   const isStarting =
     at === 'queued' || at === 'recovering' || session.attendance.visitWanted || isHeldBetweenRuns(session);
-  // A process that lives for one turn is asked when it has ended; until then its transcript decides nothing.
+  // A process that lives for one turn is judged when it has ended; until then its transcript decides nothing.
   const isTurning = session.spec.drive === 'turns' && terminal.is === 'alive';
   if (isTurning || (session.prompts.length === 0 && !isStarting)) return NOTHING.transcript;
   const transcript = await world.transcriptReader.transcript(session, agent, {

@@ -7,16 +7,16 @@ import type { Snapshot } from '../core/snapshot.ts';
 import { intentOf } from '../core/steps.ts';
 import type { SessionWriter } from './session-writer.ts';
 
-/** The world as one session's loop meets it. */
+/** The world as one session's loop sees it. */
 export interface World {
   readonly clock: Clock;
   /** Writes to the journal what the run has left for us; all of it is durable then. */
   ingest(session: Session): Promise<void>;
-  /** What is there now. Writes nothing. */
+  /** The current state. Writes nothing. */
   look(session: Session): Promise<Omit<Snapshot, 'tried'>>;
   /** May one more run be opened on this host, right now? */
   slot(session?: Session): boolean;
-  /** Does one effect. The signal cuts a long one short; what is then is seen by the next look. */
+  /** Performs one effect. The signal cuts a long one short; the next look sees the result. */
   act(session: Session, effect: Effect, signal: AbortSignal): Promise<void>;
 }
 
@@ -27,11 +27,11 @@ export type Stepped =
 
 const AGAIN: Stepped = { is: 'again' };
 
-/** An effect that changed nothing yet is not done again sooner than this; meanwhile we look, ever more slowly. */
+/** An effect without a result is not repeated sooner than this; meanwhile the loop looks, at growing intervals. */
 const REPEAT_MS = 1_000;
 const LOOK_MS_MIN = 2;
 
-/** The effects that an intent is about. Any other may be had while the intent waits for its own. */
+/** The effects that belong to an intent. Any other may be performed while the intent waits for its own. */
 const OF_INTENTS: readonly Effect['kind'][] = ['deliver', 'enter', 'interrupt', 'hangup'];
 
 interface LoopOptions {
@@ -40,18 +40,18 @@ interface LoopOptions {
   readonly stopping?: AbortSignal;
 }
 
-/** Ingest, look, next, append or act, again. It acts on what is, so a crash at any point costs nothing but time. */
+/** Ingest, look, next, append or act, repeat. It acts on the current state, so a crash at any point costs only time. */
 export class Loop {
   readonly #writer: SessionWriter;
   readonly #world: World;
-  /** Intents this supervisor wrote, and whether it has tried them. An intent not in here is an earlier one's. */
+  /** Intents that this supervisor wrote, and whether it has tried them. Others were written by an earlier one. */
   readonly #intents = new Map<string, 'no' | 'yes'>();
   #last: { effect: string; atMs: number; looks: number } | null = null;
   #closing: AbortController | null = null;
   readonly #looked: () => void;
   readonly #stopping: AbortSignal;
 
-  /** `looked` is called when the world was seen as it is: what comes after it may take long. */
+  /** `looked` is called after each look: what follows may take long. */
   constructor(writer: SessionWriter, world: World, options: LoopOptions = {}) {
     this.#writer = writer;
     this.#world = world;
@@ -59,7 +59,7 @@ export class Loop {
     this.#stopping = options.stopping ?? new AbortController().signal;
   }
 
-  /** Ending a run can take as long as its grace. Whoever wants it otherwise, or to leave, need not wait for that. */
+  /** Ending a run can take its whole grace period. A caller who wants something else need not wait for that. */
   interrupt(): void {
     if (this.#closing === null) return;
     this.#closing.abort();
@@ -72,11 +72,11 @@ export class Loop {
     const { session } = this.#writer;
     if (session.phase.at === 'ended') return { is: 'over' };
     const seen = await this.#world.look(session);
-    // A run that ended while we looked may have reported something before: that comes first.
+    // A run that ended during the look may have reported before: that comes first.
     if (session.run !== null && seen.terminal.is !== 'alive') await this.#world.ingest(session);
-    // Something was written meanwhile, by that or by a caller: what we saw may be about another run.
+    // Something was written in the meantime, by that or by a caller: the look may be about another run.
     if (this.#writer.session !== session) return AGAIN;
-    // A shutdown ends agents together with us. What was seen of that is for the next daemon, which knows the reason.
+    // A shutdown ends agents together with us. The next daemon, which knows the reason, judges what was seen of it.
     if (this.#stopping.aborted) return AGAIN;
     this.#looked();
     const intent = intentOf(session);
@@ -84,7 +84,7 @@ export class Loop {
     const step = next(session, { ...seen, tried }, this.#world.clock.steadyMs());
     switch (step.do) {
       case 'append': {
-        // The slot that was seen may have been taken meanwhile, by one of many that were woken for it.
+        // The free slot may have been used in the meantime, by another session that was woken for it.
         const isStart = step.events.some(({ type }) => type === 'run.starting');
         if (isStart && !this.#world.slot(session)) return { is: 'wait', untilMs: null };
         this.#writer.append(step.events, null);
@@ -102,7 +102,7 @@ export class Loop {
   async #act(session: Session, effect: Effect, intent: string | null): Promise<Stepped> {
     const pause = this.#pause(effect, intent);
     if (pause !== null) return { is: 'wait', untilMs: pause };
-    // Marked before it is done: an effect that fails half way may have happened.
+    // Marked before it is performed: an effect that fails half way may have happened.
     if (intent !== null && OF_INTENTS.includes(effect.kind)) this.#intents.set(intent, 'yes');
     const cut = new AbortController();
     this.#closing = effect.kind === 'close' ? cut : null;
@@ -117,7 +117,7 @@ export class Loop {
     return AGAIN;
   }
 
-  /** A run that cannot be opened is a fault with a reason. Other effects are looked for, and tried again in time. */
+  /** A run that cannot be opened is a fault with a reason. Other effects are verified by looking, and retried later. */
   #failed(effect: Effect, error: OutlastError): void {
     const { phase } = this.#writer.session;
     if (effect.kind !== 'open' || phase.at !== 'opening' || phase.run !== effect.run) return;
@@ -126,7 +126,7 @@ export class Loop {
     this.#writer.append([{ type: 'run.faulted', run: effect.run, fault, retryAtMs }], null);
   }
 
-  /** When to look again instead of doing the same once more, or null to do it. */
+  /** When to look again instead of repeating the effect; null: perform it. */
   #pause(effect: Effect, intent: string | null): number | null {
     const nowMs = this.#world.clock.steadyMs();
     const of = 'update' in effect ? effect.update : 'question' in effect ? effect.question : null;

@@ -4,8 +4,8 @@ import type { TranscriptSnapshot } from '../core/snapshot.ts';
 import { say } from '../core/steps.ts';
 
 /**
- * The last turn, and whether somebody else has added turns since the current run read the file. Ours and those at its
- * own screen are known by their ids, or by their text where a hook was lost. What has no id is taken for known.
+ * The last turn, and whether another process has added turns since the current run read the file. Ours and those at its
+ * own screen are known by their ids, or by their text if a hook was lost. A turn without an id counts as known.
  */
 export function othersIn(
   { run, turn: { turnIds, last }, prompts: sent }: Session,

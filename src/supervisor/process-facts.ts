@@ -3,15 +3,15 @@ import type { Claimed, Files, ProcessFacts } from '../agent/seam/conversations.t
 import { errnoOf } from '../base/errors.ts';
 import { identityOf, isAlive } from '../terminal/processes.ts';
 
-/** What agents write in small files is never this large. */
+/** Small state files of agents never reach this size. */
 const TEXT_BYTES_MAX = 32 * 1024 * 1024;
 
-/** The files of this machine. What is gone or not for us to see is not there. */
+/** The files of this machine. A missing or inaccessible one is empty. */
 export const realFiles: Files = { names, text };
 
 /**
- * The processes of this machine but us, as far as we may see them: what each was started with, what it writes to where
- * `isWriter` says that it may matter, and which conversations it says it has open. Without /proc the last alone.
+ * The other processes of this machine, as far as we may see them: their arguments, the files they write if `isWriter`
+ * says that they matter, and the conversations that they claim to have open. Without /proc only the last.
  */
 export function processFacts(
   claimed: readonly Claimed[],
@@ -31,15 +31,15 @@ export function processFacts(
   });
 }
 
-/** The very process that claimed a conversation, if it still runs. */
+/** The process that claimed a conversation, if it still runs. */
 export function claimantOf({ pid, start }: Claimed['claim']): number | null {
   const identity = identityOf(pid);
   if (identity === null) return null;
-  // Without its start a number proves nothing, but it is no reason to start a second one either.
+  // Without its start time a pid proves nothing, but it is not a reason to start a second process either.
   return isAlive({ ...identity, start: start ?? identity.start }) ? pid : null;
 }
 
-/** A reader, such as `tail -f`, does not go on with a conversation. */
+/** A reader, such as `tail -f`, does not continue a conversation. */
 function writesOf(pid: number): string[] {
   return names(`/proc/${pid}/fd`).flatMap((fd) => {
     const path = linkOf(`/proc/${pid}/fd/${fd}`);
@@ -67,8 +67,8 @@ function linkOf(path: string): string | null {
 const EXHAUSTED: readonly string[] = ['EMFILE', 'ENFILE', 'ENOMEM'];
 
 /**
- * What `read` gives, or the other value when the file is gone or not for us to see. Out of descriptors or memory it
- * throws: a process that we could not look at may have the conversation open.
+ * The result of `read`, or the other value if the file is gone or inaccessible. Out of descriptors or memory it throws:
+ * an unchecked process may have the conversation open.
  */
 export function unlessUnreadable<T>(read: () => T, otherwise: T): T {
   try {

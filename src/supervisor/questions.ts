@@ -11,26 +11,26 @@ import { type AnswerParts, tell, type Waiting } from './answers.ts';
 
 export interface QuestionParts extends AnswerParts {
   readonly clock: Clock;
-  /** What the rules say about a call. */
+  /** How the rules decide a call. */
   readonly judge: (session: Session, call: AskedCall) => Ruling;
 }
 
-/** What a hook dropped that waits for an answer. */
+/** A file of a hook that waits for an answer. */
 export interface Put extends Waiting {
   /** The files it is in. */
   readonly question: readonly string[];
-  /** Tells this question from every other. */
+  /** Identifies this question. */
   readonly id: string;
-  /** Undefined when it cannot be read. */
+  /** Undefined: it cannot be read. */
   readonly payload: unknown;
 }
 
-/** What nobody can read through is not decided either. */
+/** A call that is too long for a person to read is not approved. */
 const INPUT_CHARS_MAX = 4 * 1024 * 1024;
 /** An answer is used at once, or not at all. */
 const USE_MS_MAX = 60_000;
 
-/** Takes a question into the journal. What cannot be taken is refused at once: without a row nothing may run. */
+/** Writes a question to the journal. If that fails, it is denied at once: without a row nothing may run. */
 export function takeQuestion(parts: QuestionParts, session: Session, ref: RunRef, gate: HookGate, put: Put): void {
   const asked = gate.asked(put.payload);
   if (asked?.confirms) return confirm(parts, session, gate, put, asked);
@@ -47,14 +47,14 @@ interface Asking extends Put {
   readonly input: string;
 }
 
-/** Writes the question down; false when it is not one of this session any more. */
+/** Records the question; false: it no longer belongs to this session. */
 function ask(parts: QuestionParts, session: Session, ref: RunRef, gate: HookGate, put: Asking): boolean {
   const { asked, input } = put;
   const { call, tool, subagent } = asked;
   const approval = idOf(`${runName(ref)} ${put.id}`);
   const current = parts.now(session);
   const ruling = parts.judge(current, asked);
-  // On a screen the agent's own dialog comes up, and a person who sits there may answer it too.
+  // On a screen the agent's own dialog opens, and a person there may answer it too.
   const isShown = ruling.verdict === 'ask' && current.spec.drive === 'live' && isStrict(current);
   parts.submit(current, inputId('hook', runName(ref), put.id, 'ask'), {
     type: 'hook.asked',
@@ -65,7 +65,7 @@ function ask(parts: QuestionParts, session: Session, ref: RunRef, gate: HookGate
   const {
     gate: { approvals, answers },
   } = parts.now(session);
-  // Under the name it had before, if it was put off.
+  // Under its first id, if it was deferred.
   const isTaken = [...approvals.map((each) => ({ ...each, approval: each.id })), ...answers].some(
     (each) => each.approval === approval || (each.hook !== '' && each.hook === put.hook),
   );
@@ -78,8 +78,8 @@ function isStrict({ spec }: Session): boolean {
 }
 
 /**
- * The agent is about to make a call. Only one that was allowed, to the letter and just now, is made; each answer once.
- * Where the question is still open, the agent shows a dialog about it, and this hook waits for the answer.
+ * The agent is about to make a call. Only a call that was allowed, exactly and just now, is made; each answer once. If
+ * the question is still open, the agent shows a dialog about it, and this hook waits for the answer.
  */
 function confirm(parts: QuestionParts, session: Session, gate: HookGate, put: Put, asked: AskedCall): void {
   const {
@@ -88,7 +88,7 @@ function confirm(parts: QuestionParts, session: Session, gate: HookGate, put: Pu
   const hash = hashOf(asked.input);
   const fits = (given: { tool: string; hash: string }): boolean => given.tool === asked.tool && given.hash === hash;
   const answer = answers.find((each) => isFresh(parts, each) && fits({ ...each, hash: each.granted }));
-  // A daemon that died before it took the question away finds its own hook there.
+  // A daemon that died before it removed the question finds its own hook there.
   const open = approvals.find((each) => (each.hook === '' || each.hook === put.hook) && fits(each));
   if (answer !== undefined) {
     const { approval, seq } = answer;
@@ -99,7 +99,7 @@ function confirm(parts: QuestionParts, session: Session, gate: HookGate, put: Pu
     const { hook } = put;
     parts.submit(session, inputId('show', hook), { type: 'show', approval: open.id, hook });
   } else {
-    // A no that was faster than the dialog.
+    // A no that arrived before the dialog.
     const denial = answers.findLast((each) => !each.allow && fits(each));
     const why = denial === undefined ? 'nobody allowed exactly this call' : parts.said(session.id, denial.seq).why;
     tell(put, gate, { say: 'deny', why, confirms: true });
@@ -111,7 +111,7 @@ function isFresh({ clock }: QuestionParts, { allow, used, atMs }: Answer): boole
   return allow && !used && clock.steadyMs() - atMs < USE_MS_MAX;
 }
 
-/** Of what a tool is given, whatever the order in which it is written. */
+/** Of a tool's input, independent of key order. */
 export function hashOf(input: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(input)) ?? 'null')
@@ -130,7 +130,7 @@ function sorted(value: unknown): unknown {
 
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** Short enough to be typed; whoever asks twice in the same words has two of them. */
+/** Short enough to type. Two questions with the same input have different ids. */
 export function idOf(text: string): ApprovalId {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 8);
   return [...bytes].map((byte) => LETTERS[byte % LETTERS.length]).join('') as ApprovalId;

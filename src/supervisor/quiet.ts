@@ -9,9 +9,9 @@ interface Seen {
 }
 
 /**
- * How long runs have printed nothing, in steady time. Files only know the wall clock: a machine that slept, or a clock
- * that was set ahead, would make a run look silent that had no time to speak; and one that was set back would make a
- * silent one look as if it spoke all the time.
+ * How long runs have been silent, in steady time. Files only have wall-clock times: after a sleep, or a clock that was
+ * set forward, a run would look silent without having had time to print; after a clock that was set back, a silent one
+ * would look active.
  */
 export class Quiet {
   readonly #clock: Clock;
@@ -21,7 +21,7 @@ export class Quiet {
     this.#clock = clock;
   }
 
-  /** The snapshot with a silence that was measured by our own clock. The first look at a run begins to count. */
+  /** The snapshot with a silence measured by our own clock. The first look at a run starts the measurement. */
   seen(ref: RunRef, snapshot: TerminalSnapshot): TerminalSnapshot {
     const name = runName(ref);
     if (snapshot.is !== 'alive') {
@@ -31,7 +31,7 @@ export class Quiet {
     const nowMs = this.#clock.steadyMs();
     const printed = snapshot.printed ?? String(snapshot.outputBytes);
     const before = this.#seen.get(name) ?? { printed, sinceMs: nowMs };
-    // It was printed at some time between the two looks; when exactly, only the files know.
+    // Printed at some time between the two looks; only the files know when exactly.
     const sinceMs = before.printed === printed ? before.sinceMs : Math.max(before.sinceMs, nowMs - snapshot.quietMs);
     this.#seen.set(name, { printed, sinceMs });
     return { ...snapshot, quietMs: nowMs - sinceMs };

@@ -1,7 +1,7 @@
 import type { LineReader } from '../agent/seam/lines.ts';
 import { LineTail } from './line-tail.ts';
 
-/** Reads a file on from where it was, with a reader that keeps what it knows. */
+/** Reads a file incrementally, with a reader that keeps its state. */
 export class RecordTail<S, V> {
   readonly #reader: LineReader<S, V>;
   readonly #tail: LineTail;
@@ -26,25 +26,25 @@ export class RecordTail<S, V> {
     return this.#tail.path;
   }
 
-  /** There is more of the file, before what was read. */
+  /** There is more of the file before the part that was read. */
   get isCut(): boolean {
     return this.#tail.isCut;
   }
 
-  /** What is known by now. */
+  /** The current state. */
   get view(): V {
     if (this.#view?.of !== this.#known) this.#view = { of: this.#known, is: this.#reader.view(this.#known) };
     return this.#view.is;
   }
 
-  /** Reads what was written since. Where the end that was read first is not enough, a longer one is. */
+  /** Reads what was written since. If the end that was read first is not enough, a longer one is read. */
   async readOn(bytesMax: number): Promise<void> {
     if (this.isCut && bytesMax > this.#bytesMax) this.#tail.forget();
     this.#bytesMax = Math.max(this.#bytesMax, bytesMax);
     await this.#tail.readOn(this.#bytesMax);
   }
 
-  /** Changes what is known, such as what need not be kept any more. */
+  /** Changes the state, for example to drop what is no longer needed. */
   change(change: (known: S) => S): void {
     this.#known = change(this.#known);
   }

@@ -1,12 +1,14 @@
 import { runOf, type Session, type TerminalKind } from '../core/session.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 
-/** The run a session is at. */
+/** The current run of a session. */
 export function refOf(session: Session): RunRef {
   return { session: session.id, run: runOf(session) };
 }
 
-/** The runs whose processes may still be there: of turns all, because what a turn left running goes on after it. */
+/**
+ * The runs whose processes may still exist: for turns all of them, because what a turn left running continues after it.
+ */
 export function runsOf(session: Session): RunRef[] {
   const run = runOf(session);
   if (session.spec.drive !== 'turns') return [refOf(session)];

@@ -3,7 +3,7 @@ import type { Effect, Say } from '../core/event.ts';
 import { type Prompt, runOf, type Session } from '../core/session.ts';
 import { say, sendingOf, tokenOf } from '../core/steps.ts';
 
-/** What we want of the agent and what is not known to have happened: what `intentOf` names, or an unsure prompt. */
+/** The intent that is not known to be carried out: what `intentOf` names, or an unsure prompt. */
 export function openIntent(s: Session): ServerIntent | null {
   if (s.turn.interrupting !== null) return interruptOf(s);
   const prompt = sendingOf(s) ?? s.prompts.find((p) => p.state === 'unsure');
@@ -13,7 +13,7 @@ export function openIntent(s: Session): ServerIntent | null {
 
 type Messaged = Extract<Effect, { kind: 'deliver' | 'answer' | 'interrupt' }>;
 
-/** The intent of an effect. `said`: the words that go with an answer, by its event. */
+/** The intent of an effect. `said`: the reason that goes with an answer, by its event. */
 export function intentOfEffect(
   s: Session,
   effect: Messaged,

@@ -9,10 +9,10 @@ import { hashOf, idOf, type QuestionParts } from './questions.ts';
 
 type ReportParts = Pick<QuestionParts, 'submit' | 'now' | 'judge'>;
 
-/** So much of the text of somebody else's prompt is kept. */
+/** How much of another sender's prompt is kept. */
 const TEXT_CHARS_MAX = 8_192;
 
-/** Takes what an agent reported in a message into the journal. `question`: our name, where it is one. */
+/** Writes a report from a message to the journal. `question`: our id, if it is a question. */
 export function takeReport(
   parts: ReportParts,
   session: Session,
@@ -29,7 +29,7 @@ export function takeReport(
   }
 }
 
-/** A question with what the rules say about it. Without a gate core answers it with yes. */
+/** A question with the decision of the rules. Without a gate the core allows it. */
 function askedInput(
   parts: ReportParts,
   current: Session,
@@ -45,7 +45,7 @@ function askedInput(
   return { type: 'hook.asked', ...about, hash: hashOf(asked.input), hook };
 }
 
-/** Where the protocol does not say whose prompt it is, its text does. */
+/** If the protocol does not say whose prompt it is, its text does. */
 function named(session: Session, says: Exclude<ServerReport['says'], Asked>): HookInput {
   if (says.type !== 'hook.prompted') return says;
   const isOurs = (text: string | undefined): boolean => text === says.text;

@@ -6,15 +6,15 @@ import type { MessageSnapshot, ScreenSnapshot } from '../core/snapshot.ts';
 import { hashOf } from './questions.ts';
 import { NotSent, type Taken, type Wire } from './wires/wire.ts';
 
-/** What the adapter made of a run so far, and how far its output was read for that. Plain JSON. */
+/** The adapter's state of a run, and the position up to which its output was read. Plain JSON. */
 export interface ReadSoFar {
   readonly atBytes: number;
   readonly state: unknown;
-  /** Our names of the questions that are open, by the agent's. */
+  /** Our ids of the open questions, by the agent's. */
   readonly asked: Readonly<Record<string, string>>;
 }
 
-/** Takes a report into the journal. `question`: our name, where it is one. */
+/** Writes a report to the journal. `question`: our id, if it is a question. */
 export type TakeReport = (report: ServerReport, question: string | null) => void;
 
 export interface ServerRunParts {
@@ -24,21 +24,21 @@ export interface ServerRunParts {
   /** Asked for with each connection: what is known of the run changes. */
   readonly plan: () => HelloPlan;
   readonly clock: Clock;
-  /** So long it may say nothing about itself. */
+  /** How long it may be silent about its state. */
   readonly startMsMax: number;
-  /** What an earlier daemon kept; null: nothing. */
+  /** What an earlier daemon stored; null: nothing. */
   readonly kept: ReadSoFar | null;
   readonly keep: (read: ReadSoFar) => void;
 }
 
-/** Output that says nothing new is not read again beyond this. */
+/** Read output beyond this is stored as read, even without a report. */
 const KEEP_BYTES = 256 * 1024;
-/** So much of a hash tells two calls apart. */
+/** How much of a hash distinguishes two calls. */
 const HASH_CHARS = 16;
 
 /**
- * One connection to a run that is spoken to in messages: what its agent says becomes reports, and what we want of it
- * becomes messages. A message leaves us once; what an earlier daemon sent, as far as anybody knows, counts as well.
+ * One connection to a run that is driven by messages: the agent's messages become reports, and intents become messages.
+ * A message is sent once; messages of an earlier daemon count, as far as they are known.
  */
 export class ServerRun {
   readonly #parts: ServerRunParts;
@@ -49,11 +49,11 @@ export class ServerRun {
   #connection = 0;
   #sinceMs: number;
   #heardAtMs: number;
-  /** What is to be sent because of what was received, oldest first. */
+  /** Messages to send in response to what was received, oldest first. */
   #outbox: Outgoing[] = [];
-  /** The messages that have left us, or may have. */
+  /** The messages that were sent, or may have been. */
   #sent = new Set<string>();
-  /** Those of which not one byte has. */
+  /** Those of which no byte was sent. */
   readonly #unsent = new Set<string>();
 
   #past: Promise<void> | null = null;
@@ -61,7 +61,7 @@ export class ServerRun {
   constructor(parts: ServerRunParts) {
     const { kept, drive, clock } = parts;
     this.#parts = parts;
-    // Where messages get lost, the agent is asked anew; where they are kept, they are read on.
+    // If messages can be lost, the agent is queried again; if they are stored, reading continues.
     const known = drive.wire.over === 'stdio' ? kept : null;
     this.#state = known?.state ?? drive.empty;
     this.#asked = known?.asked ?? {};
@@ -71,12 +71,12 @@ export class ServerRun {
     this.#heardAtMs = this.#sinceMs;
   }
 
-  /** For how long the agent has said nothing. */
+  /** How long the agent has been silent. */
   get quietMs(): number {
     return this.#parts.clock.steadyMs() - this.#heardAtMs;
   }
 
-  /** Takes what the agent said. What is taken is durable when `take` returns; only then is it not read again. */
+  /** Reads the agent's messages. A report is durable when `take` returns; only then is its message not read again. */
   async ingest(take: TakeReport): Promise<void> {
     const { drive, run, clock } = this.#parts;
     await this.#recall();
@@ -95,7 +95,7 @@ export class ServerRun {
       await letOthers();
     }
     const isFlushed = await this.#flush();
-    // What is still to be sent is made anew by whoever reads the same again.
+    // Pending responses are made again by the daemon that reads the same messages.
     if (isFlushed && (isNews || this.#atBytes > this.#keptBytes + KEEP_BYTES)) this.#keep();
   }
 
@@ -117,7 +117,7 @@ export class ServerRun {
     return this.#parts.wire.take();
   }
 
-  /** Sends what carries out an intent, unless that has left us before. */
+  /** Sends the message for an intent, unless it was sent before. */
   async carryOut(intent: ServerIntent): Promise<void> {
     await this.#recall();
     const message = this.#parts.drive.request(this.#state, this.#asTheAgent(intent));
@@ -127,7 +127,7 @@ export class ServerRun {
     else this.#unsent.add(message.id);
   }
 
-  /** What the agent says of itself, as its screen would show it. */
+  /** The agent's state, as its screen would show it. */
   screen(): ScreenSnapshot {
     const { is, trouble } = this.#parts.drive.view(this.#state);
     if (this.#parts.wire.state !== 'open' || is === 'starting') return { is: 'unknown' };
@@ -135,7 +135,7 @@ export class ServerRun {
     return { is: is === 'idle' ? 'ready' : 'busy' };
   }
 
-  /** What is known of an intent, and what the agent waits for; undefined: it has not said yet how it is. */
+  /** What is known about an intent, and what the agent waits for; undefined: it has not reported its state yet. */
   messages(intent: ServerIntent | null): MessageSnapshot | undefined {
     const { drive, wire, clock, startMsMax } = this.#parts;
     const { is, questions } = drive.view(this.#state);
@@ -150,8 +150,8 @@ export class ServerRun {
   }
 
   /**
-   * An agent may count its questions anew in each process, and ask something else under a name that it had used: an
-   * answer belongs to one run, and to what was asked to the letter.
+   * An agent may restart its numbering of questions in each process, and reuse an id for another call: an answer
+   * belongs to one run, and to exactly what was asked.
    */
   #named({ says }: ServerReport): string | null {
     if (says.type !== 'asked') return null;
@@ -172,7 +172,7 @@ export class ServerRun {
     return this.#asked[question] ?? `${this.#parts.run}:${question}:`;
   }
 
-  /** An intent with the agent's own name of the question in place of ours. */
+  /** An intent with the agent's id of the question in place of ours. */
   #asTheAgent(intent: ServerIntent): ServerIntent {
     if (intent.do !== 'answer') return intent;
     const { questions } = this.#parts.drive.view(this.#state);
@@ -184,7 +184,7 @@ export class ServerRun {
     this.#parts.wire.close();
   }
 
-  /** Every connection begins with the adapter's hello. */
+  /** Every connection starts with the adapter's hello. */
   #greet(): void {
     const { wire, drive, plan, clock } = this.#parts;
     if (wire.state !== 'open' || wire.connection === this.#connection) return;
@@ -196,7 +196,7 @@ export class ServerRun {
     this.#outbox = [...drive.hello(this.#state, plan())];
   }
 
-  /** Sends what is to be sent; false when something is left. */
+  /** Sends pending messages; false: some are left. */
   async #flush(): Promise<boolean> {
     for (let message = this.#outbox[0]; message !== undefined; message = this.#outbox[0]) {
       if (!this.#sent.has(message.id) && !(await this.#send(message))) return false;
@@ -205,7 +205,7 @@ export class ServerRun {
     return true;
   }
 
-  /** False when not one byte has left us. */
+  /** False: no byte was sent. */
   async #send(message: Outgoing): Promise<boolean> {
     const { wire } = this.#parts;
     if (wire.state !== 'open') return false;

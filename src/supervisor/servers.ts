@@ -16,7 +16,7 @@ import type { WireParts } from './wires/open.ts';
 import type { Wire } from './wires/wire.ts';
 import { agentOf, type WorldDeps } from './world-state.ts';
 
-/** What connections need of the world. */
+/** What connections need from the world. */
 export type ServerParts = Pick<
   WorldDeps,
   'state' | 'clock' | 'agents' | 'submit' | 'now' | 'judge' | 'said' | 'nudge' | 'log'
@@ -27,10 +27,10 @@ interface Connected {
   readonly run: ServerRun;
 }
 
-/** What we know of an agent that is spoken to in messages, in place of its screen. */
+/** The state of an agent that is driven by messages, in place of its screen. */
 type Said = Pick<Snapshot, 'screen' | 'messages'> & { readonly quietMs: number };
 
-/** The connections to all runs that are spoken to in messages, one for each. */
+/** The connections to all runs that are driven by messages, one for each. */
 export class Servers {
   readonly #parts: ServerParts;
   readonly #openWire: (parts: WireParts) => Wire;
@@ -41,7 +41,7 @@ export class Servers {
     this.#openWire = openWire;
   }
 
-  /** Takes what the agent of a session has said since the last time; durable when it returns. */
+  /** Ingests the messages of a session's agent; durable when it returns. */
   async ingest(session: Session): Promise<void> {
     const connected = this.#of(session);
     if (connected === null) return;
@@ -49,7 +49,7 @@ export class Servers {
     await run.ingest((report, question) => takeReport(this.#parts, session, ref, report, question));
   }
 
-  /** What the agent says of itself, as far as it was taken; null: there is no connection. */
+  /** The agent's state, as far as it was ingested; null: there is no connection. */
   look(session: Session): Said | null {
     const connected = this.#connected.get(session.id);
     if (connected === undefined || connected.ref.run !== refOf(session).run) return null;
@@ -58,7 +58,7 @@ export class Servers {
     return { screen: run.screen(), quietMs: run.quietMs, ...(messages && { messages }) };
   }
 
-  /** Sends what an effect wants. */
+  /** Sends the message of an effect. */
   async act(session: Session, effect: Extract<Effect, { kind: 'deliver' | 'answer' | 'interrupt' }>): Promise<void> {
     const said = (seq: number): { readonly why: string; readonly edit?: string } => this.#parts.said(session.id, seq);
     await this.#send(session, intentOfEffect(session, effect, said));
@@ -69,7 +69,7 @@ export class Servers {
     if (this.#connected.has(session.id)) await this.#send(session, { do: 'close' });
   }
 
-  /** A session or run that is over says nothing more. */
+  /** A session or run that is over sends nothing more. */
   forget(session: SessionId): void {
     this.#connected.get(session)?.run.close();
     this.#connected.delete(session);
@@ -101,7 +101,7 @@ export class Servers {
     const { state, clock, log, nudge, now } = this.#parts;
     const { server } = runFolder(state, ref);
     const kept = keptIn(readIfThere(server)?.toString() ?? '');
-    // Over the other wires nothing of the output is needed again.
+    // Over the other wires no output is needed again.
     const fromBytes = drive.wire.over === 'stdio' ? (kept?.atBytes ?? 0) : 0;
     const onChange = (): void => nudge(session.id);
     return new ServerRun({
@@ -112,13 +112,13 @@ export class Servers {
       clock,
       startMsMax: session.spec.policy.startMsMax,
       kept,
-      // How far it was read comes first: what frees old output reads no more than that.
+      // The read position comes first: freeing old output goes no further than that.
       keep: ({ atBytes, ...rest }) => writeWhole(server, JSON.stringify({ atBytes, ...rest })),
     });
   }
 }
 
-/** What cannot be read is read anew from the output. */
+/** A state that cannot be read is rebuilt from the output. */
 function keptIn(text: string): ReadSoFar | null {
   try {
     const { atBytes, state, asked } = JSON.parse(text) as Partial<ReadSoFar>;

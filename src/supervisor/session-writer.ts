@@ -7,23 +7,23 @@ import type { PromptId, Session, SessionId, Spec } from '../core/session.ts';
 import type { Journal, Write } from '../journal/journal.ts';
 import { eventsOf } from '../journal/project.ts';
 
-/** How a session begins. */
+/** How a session starts. */
 export interface First {
   readonly id: SessionId;
   readonly spec: Spec;
   readonly prompt?: { readonly id: PromptId; readonly text: string } | null;
   readonly cause: InputId;
-  /** The boot in which its first run is opened at once; without it, it waits until its loop opens one. */
+  /** The boot in which its first run is opened at once; without it, its loop opens one later. */
   readonly boot?: string | null;
 }
 
-/** An input, and what it is known by. */
+/** An input and its id. */
 export interface Submission {
   readonly id: InputId;
   readonly input: Input;
 }
 
-/** One session's place in the journal: its present state, and the only way to change it. */
+/** One session's place in the journal: its current state, and the only way to change it. */
 export class SessionWriter {
   readonly #journal: Journal;
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class SessionWriter {
     this.#session = session;
   }
 
-  /** Opens the writer of a session that is in the journal, or says where it cannot be read. */
+  /** Opens the writer of a session in the journal, or says where it cannot be read. */
   static open(journal: Journal, clock: Clock, id: SessionId): SessionWriter | { unreadableAt: number } {
     const { events, unreadableAt } = journal.session(id);
     if (unreadableAt !== null) return { unreadableAt };
@@ -45,12 +45,12 @@ export class SessionWriter {
   }
 
   /**
-   * Writes the first line, and with it the intent to open the first run when there is a boot to open it in: one sync
-   * instead of two. The same input again gives the session it made the first time.
+   * Writes the first event and, if there is a boot to open it in, the intent to open the first run: one sync instead of
+   * two. The same input again returns the session that it created.
    */
   static create(journal: Journal, clock: Clock, first: First): SessionWriter {
     const { prompt, boot } = first;
-    // One write: a session without its first prompt would be done before it began.
+    // One write: a session without its first prompt would be done before it started.
     const events: EventBody[] = [
       { type: 'session.created', spec: first.spec },
       ...(prompt ? [{ type: 'prompt.queued', prompt: prompt.id, text: prompt.text } as const] : []),
@@ -67,14 +67,14 @@ export class SessionWriter {
     return this.#session;
   }
 
-  /** Takes an input: durable when it returns. An id that was taken before changes nothing. */
+  /** Submits an input: durable when it returns. A known id changes nothing. */
   submit(id: InputId, input: Input): Admission {
     const admission = admit(this.#session, input);
     if (admission.ok) this.append(admission.events, id);
     return admission;
   }
 
-  /** Takes several inputs in one write. Those that were taken before change nothing. */
+  /** Submits several inputs in one write. Known ones change nothing. */
   submitAll(inputs: readonly Submission[]): void {
     const fresh = inputs.filter(({ id }, i) => this.#journal.taken(id) === null && isFirst(inputs, i));
     const times = { atMs: this.#clock.wallMs(), steadyMs: this.#clock.steadyMs() };

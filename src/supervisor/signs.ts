@@ -9,11 +9,11 @@ import { refOf } from './runs.ts';
 import { Unchanged } from './unchanged.ts';
 import type { WorldView } from './world-state.ts';
 
-/** Below this nobody thinks of a hang, and nothing is measured. */
+/** Below this, a hang is out of the question and nothing is measured. */
 const SUSPICIOUS_MS = 60_000;
-/** Two measurements of the processor are so far apart. */
+/** The interval between two measurements of processor time. */
 const APART_MS = 5_000;
-/** Of the time between them, so much is work. */
+/** The share of the interval that counts as work. */
 const WORK_SHARE = 0.01;
 
 interface Measured {
@@ -22,18 +22,18 @@ interface Measured {
   readonly isComputing: boolean;
 }
 
-/** What is seen of a run besides. */
+/** What else is observed of a run. */
 interface Shown {
   readonly terminal: TerminalSnapshot;
   readonly screen: ScreenSnapshot;
 }
 
-/** Reads what tells a turn that takes long from one that hangs, and remembers what it has read. */
+/** Collects the signs that distinguish a long turn from one that hangs. */
 export class SignReader {
   readonly #measured = new Map<string, Measured>();
   readonly #unchanged = new Unchanged();
 
-  /** That a screen moves is no sign: a spinner turns for ever. That it counts tokens is one. */
+  /** A changing screen is no sign of progress: a spinner turns for ever. A growing token count is. */
   read(world: WorldView, session: Session, agent: Agent, { terminal, screen }: Shown): Signs {
     const { clock, transcriptReader, streams } = world;
     const nowMs = clock.steadyMs();
@@ -59,7 +59,7 @@ export class SignReader {
       ...(tokensMs === null ? [] : [tokensMs]),
     ];
     const progressMs = Math.round(Math.min(...ages));
-    // A verdict that comes sooner than that needs its evidence sooner too.
+    // An earlier verdict needs its evidence earlier too.
     const { thinkMsMax = SUSPICIOUS_MS * 2 } = session.spec.policy;
     if (progressMs < Math.min(SUSPICIOUS_MS, thinkMsMax / 2))
       return { progressMs, movedMs, isComputing: false, words: [] };
@@ -79,13 +79,13 @@ export class SignReader {
     return { progressMs, movedMs, isComputing, words };
   }
 
-  /** A session that is over is not looked at again. */
+  /** Forgets a session that is over. */
   forget(session: SessionId): void {
     this.#unchanged.forget(`${session}.`);
     for (const key of this.#measured.keys()) if (key.startsWith(`${session}.`)) this.#measured.delete(key);
   }
 
-  /** Do the children of the agent use the processor? The agent itself always does, a little. */
+  /** Do the agent's child processes use the processor? The agent itself always does, a little. */
   #isBusy({ state, clock }: WorldView, session: Session, terminal: TerminalSnapshot): boolean {
     const ref = refOf(session);
     const key = runName(ref);
@@ -95,7 +95,7 @@ export class SignReader {
     const own = terminal.is === 'alive' ? terminal.pid : 0;
     const children = runProcesses(state, ref, sharedTable()).filter(({ pid }) => pid !== own);
     const cpuMs = children.reduce((sum, { pid }) => sum + cpuOf(pid), 0);
-    // The first measurement says nothing yet; until the second it is given the benefit of the doubt.
+    // One measurement says nothing; until the second, it counts as busy.
     const spentMs = before === undefined ? null : cpuMs - before.cpuMs;
     const isComputing =
       children.length > 0 && (spentMs === null || spentMs > (nowMs - (before?.atMs ?? nowMs)) * WORK_SHARE);
@@ -106,7 +106,7 @@ export class SignReader {
 
 type Since = (what: string, stamp: number, firstMs: number) => number;
 
-/** Messages come past the output of the run. */
+/** Messages do not pass through the output of the run. */
 function movedOf({ spec }: Session, { quietMs, outputBytes }: Alive, since: Since): number {
   return spec.drive === 'server' ? quietMs : since('moved', outputBytes, 0);
 }
@@ -120,6 +120,6 @@ function cpuOf(pid: number): number {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
   } catch {
-    return 0; // Gone meanwhile, or no /proc: then it does nothing that we can see.
+    return 0; // Gone by now, or no /proc: no activity that we can see.
   }
 }

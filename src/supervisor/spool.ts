@@ -19,23 +19,23 @@ export interface SpoolParts extends QuestionParts {
   readonly state: string;
   readonly log: Log;
   readonly clock: Clock;
-  /** Takes many inputs in one write; all are durable when it returns. */
+  /** Submits many inputs in one write; all are durable when it returns. */
   readonly submitAll: (session: Session, inputs: readonly Submission[]) => void;
 }
 
 const MOVED = 'moved';
 
-/** So much is written at once; whoever waits for an answer meanwhile waits no longer than for this. */
+/** How much is written at once. A hook that waits for an answer waits no longer than for this. */
 const BATCH_MAX = 100;
-/** What is told of the conversation and its prompts is taken before what was printed, and by itself. */
+/** Reports about the conversation and its prompts are ingested before the output, and separately. */
 const FIRST: readonly string[] = ['hook.opened', 'hook.prompted'];
 
-/** A payload of this size is no hook's. */
+/** No hook has a payload of this size. */
 const PAYLOAD_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * Takes what the hooks of a run dropped, oldest first. A payload is removed only when what it says is durable. `before`
- * is called with what is about to be taken.
+ * Ingests what the hooks of a run wrote, oldest first. A payload is removed only when its content is durable. `before`
+ * is called with what is about to be ingested.
  */
 export function drainSpool(
   parts: SpoolParts,
@@ -58,7 +58,7 @@ export function drainSpool(
     }
     if (payload === null) {
       parts.log('a hook said something that cannot be read', { session: session.id, file: dropped.payload });
-      // Under the name that nobody reads.
+      // Under a name that is never read.
       if (dropped.payload === dropped.path) renameSync(dropped.path, `${dropped.path}.tmp`);
       else rmSync(dropped.path, { force: true });
       continue;
@@ -66,7 +66,7 @@ export function drainSpool(
     for (const [i, news] of hooks.read(payload.value, ref.run, parts.clock.wallMs()).entries()) {
       const id = inputId('hook', runName(ref), dropped.id, i);
       if (!FIRST.includes(news.type)) {
-        // All that was printed before any of them is there by now.
+        // Everything printed before any of them is there by now.
         if (batch.isEmpty) before(news.type);
         batch.inputs.push({ id, input: news });
         continue;
@@ -82,7 +82,7 @@ export function drainSpool(
   batch.write();
 }
 
-/** What is taken in one write. The files it was in are removed when it is durable. */
+/** What is ingested in one write. Its files are removed when it is durable. */
 class Batch {
   readonly inputs: Submission[] = [];
   readonly #files: Dropped[] = [];
@@ -98,7 +98,7 @@ class Batch {
     return this.inputs.length === 0;
   }
 
-  /** All that this file says is in here, or taken. */
+  /** Everything in this file is included, or already ingested. */
   done(dropped: Dropped): void {
     this.#files.push(dropped);
     if (this.isEmpty || this.inputs.length >= BATCH_MAX) this.write();
@@ -114,7 +114,7 @@ class Batch {
   }
 }
 
-/** Whose prompt it is can be told by its text alone: the agent knows no id of ours. */
+/** Only its text says whose prompt it is: the agent knows no id of ours. */
 function named(session: Session, news: HookReport, hooks: Hooks): Input {
   if (news.type === 'hook.opened') return { ...news, source: sourceOf(session, news) };
   if (news.type !== 'hook.prompted') return news;
@@ -124,7 +124,7 @@ function named(session: Session, news: HookReport, hooks: Hooks): Input {
   return { ...news, token: ours === undefined ? null : tokenOf(ours), text: news.text.slice(0, 8_192) };
 }
 
-/** A run that begins with its prompt does not say why it is in this conversation; we know. */
+/** A run that starts with its prompt does not report why it is in this conversation; we know. */
 function sourceOf(
   { run, spec }: Session,
   { source, run: number }: Extract<HookReport, { type: 'hook.opened' }>,
@@ -134,20 +134,20 @@ function sourceOf(
   return (spec.conversation?.forkOf ?? null) === null ? 'startup' : 'fork';
 }
 
-/** A copy of a conversation may introduce itself as the one it was copied from, until its first prompt. */
+/** A copy of a conversation may report the id of its original, until its first prompt. */
 function isOfOrigin(session: Session, news: HookReport): boolean {
   const origins = [session.spec.conversation?.forkOf, session.recovery.remediation.origin];
   return news.type === 'hook.opened' && origins.includes(news.conversation);
 }
 
-/** The hook of a prompt of ours that the transcript told us of before: its turn is over, and nobody else's. */
+/** The hook of a prompt of ours that the transcript already showed: its turn is over. */
 function isOfLast({ turn: { last }, prompts, run }: Session, news: HookReport, hooks: Hooks): boolean {
   if (news.type !== 'hook.prompted' || last?.unmarked !== true || run?.number !== news.run) return false;
   const isPending = prompts.some((p) => p.run === news.run && p.state !== 'queued');
   return !isPending && hooks.isSameText(last.said, news.text);
 }
 
-/** Every hook names its conversation. What is known of it need not be written again. */
+/** Every hook names its conversation. A known one need not be written again. */
 function isKnown({ conversation: { id: conversation, transcript }, run }: Session, news: HookReport): boolean {
   if (news.type !== 'hook.opened' || run?.number !== news.run || !run.reported) return false;
   return conversation === news.conversation && transcript === news.transcript;

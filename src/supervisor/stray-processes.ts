@@ -7,13 +7,13 @@ import { refOf, runsOf } from './runs.ts';
 
 interface Over {
   readonly run: number;
-  /** How often the table had been read when we first saw that it is over. */
+  /** How often the process table had been read when the run was first seen to be over. */
   readonly reads: number;
 }
 
 /**
- * Counts the processes that runs leave behind. A table of processes that was read before a run ended may lack what the
- * run started last, and would prove nothing: only one that was read after we saw the end counts.
+ * Counts the processes that runs leave behind. A process table that was read before a run ended may lack its last
+ * children and proves nothing: only one that was read after the end counts.
  */
 export class StrayProcesses {
   readonly #state: string;
@@ -23,7 +23,7 @@ export class StrayProcesses {
     this.#state = state;
   }
 
-  /** Reading the whole process table takes long, so it is done only when the answer decides something. */
+  /** Reading the whole process table is slow, so it is done only when the answer decides something. */
   count(session: Session, terminal: TerminalSnapshot): number {
     const { run } = refOf(session);
     if (run === 0 || terminal.is === 'alive') return 0;
@@ -37,7 +37,7 @@ export class StrayProcesses {
     return runsOf(session).reduce((sum, ref) => sum + runProcesses(this.#state, ref, table).length, 0);
   }
 
-  /** A session that is over is not looked at again. */
+  /** Forgets a session that is over. */
   forget(session: SessionId): void {
     this.#over.delete(session);
   }

@@ -11,7 +11,7 @@ import { runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import type { SpoolParts } from './spool.ts';
 
-/** What streams need of the world. */
+/** What streams need from the world. */
 export interface StreamParts extends Pick<SpoolParts, 'state' | 'submit' | 'now' | 'log'> {
   readonly nudge: (session: SessionId) => void;
 }
@@ -27,15 +27,15 @@ interface Followed {
   readonly listener: Listener;
   watcher: FSWatcher | null;
   readonly pieces: LinePieces;
-  /** How many of them say that something is got on with. */
+  /** How many of them show progress. */
   progress: number;
-  /** What was heard and not yet taken. */
+  /** Read, but not ingested yet. */
   received: Heard[];
 }
 
 /**
- * Follows the output of runs of one turn. What the agent prints is in a file before anything else happens, so a daemon
- * that was away reads it from the beginning; where a line stands is its id, and what was taken before changes nothing.
+ * Follows the output of runs of one turn. Output is in a file before anything else happens, so a new daemon reads it
+ * from the beginning; the position of a line is its id, and known lines change nothing.
  */
 export class Streams {
   readonly #parts: StreamParts;
@@ -45,7 +45,7 @@ export class Streams {
     this.#parts = parts;
   }
 
-  /** Hears what was printed by now, in pieces, with a turn of the event loop for others after each. */
+  /** Reads the output so far, in pieces, with a turn of the event loop after each. */
   async catchUp(session: Session, ref: RunRef, turns: TurnsDrive): Promise<void> {
     if (!isTurning(session)) return;
     const followed = this.#follow(ref, turns);
@@ -57,7 +57,7 @@ export class Streams {
     return isTurning(session) && this.#follow(ref, turns).pieces.isFarBehind;
   }
 
-  /** Hears what was printed by now; gives what to call to take it. Null where there is nothing to follow. */
+  /** Reads the output so far, and returns how to ingest it. Null: there is nothing to follow. */
   listen(session: Session, ref: RunRef, turns: TurnsDrive): Stream | null {
     if (!isTurning(session)) {
       this.forget(session.id);
@@ -75,7 +75,7 @@ export class Streams {
     };
   }
 
-  /** How many lines of its run say that it gets on; null: nobody follows it. */
+  /** How many lines of its run show progress; null: it is not followed. */
   progress(session: SessionId): number | null {
     return this.#followed.get(session)?.progress ?? null;
   }
@@ -89,7 +89,7 @@ export class Streams {
   #follow(ref: RunRef, turns: TurnsDrive): Followed {
     const known = this.#followed.get(ref.session);
     const followed = known?.ref.run === ref.run ? known : this.#begin(ref, turns);
-    // The file may not have been there before.
+    // The file may not have existed before.
     followed.watcher ??= this.#watch(followed);
     return followed;
   }
@@ -110,7 +110,7 @@ export class Streams {
     return followed;
   }
 
-  /** Wakes the session only for what is news. Should the watch fail, the slow look of every loop finds it. */
+  /** Wakes the session only for new reports. If the watch fails, the slow look of every loop finds them. */
   #watch(followed: Followed): FSWatcher | null {
     try {
       const watcher = watch(followed.path, { persistent: false }, () => {
@@ -133,9 +133,9 @@ export class Streams {
 
 /** What one run printed. */
 export interface Stream {
-  /** Takes what had been printed when it was listened to. */
+  /** Ingests what had been printed at that time. */
   ingest(): void;
-  /** Takes everything that is printed by now. */
+  /** Ingests everything printed by now. */
   ingestAll(): void;
 }
 
@@ -145,10 +145,10 @@ function isTurning({ spec, run, phase }: Session): boolean {
   return phase.at === 'working' || phase.at === 'blocked' || phase.at === 'opening';
 }
 
-/** Trouble is news as well: whoever looks again can deal with it. */
+/** An error counts as new, so that the loop looks and handles it. */
 function isNews(followed: Followed): boolean {
   try {
-    // What is too much for now is read by the look that this asks for.
+    // The rest is read by the look that this triggers.
     return hearPiece(followed) === 'more' || followed.received.length > 0;
   } catch (error) {
     if (errnoOf(error) === '') throw error;

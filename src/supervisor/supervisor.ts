@@ -17,9 +17,9 @@ export interface SupervisorParts {
   readonly clock: Clock;
   readonly world: World & { readonly boot: string };
   readonly log: Log;
-  /** Called when a session has ended: what its terminal held can be freed. */
+  /** Called when a session has ended: its terminal can be freed. */
   readonly over: (session: Session) => void;
-  /** Called when a session has come to another phase or run: what the terminals of its dead runs held can be freed. */
+  /** Called when a session has another phase or run: the terminals of its dead runs can be freed. */
   readonly moved?: (session: Session) => void;
 }
 
@@ -30,10 +30,10 @@ interface Runner {
   readonly done: Promise<void>;
 }
 
-/** A journal or a disk that fails is tried again after this; runs go on meanwhile. */
+/** When to retry after a journal or disk error; runs continue meanwhile. */
 const TROUBLE_MS = 1_000;
 
-/** Drives every live session, one loop each. The daemon may die: what lives is adopted by the next one. */
+/** Drives every live session, one loop each. The daemon may die: the next one adopts what runs. */
 export class Supervisor {
   readonly #parts: SupervisorParts;
   readonly #runners = new Map<SessionId, Runner>();
@@ -43,7 +43,7 @@ export class Supervisor {
     this.#parts = parts;
   }
 
-  /** Boot: adopts what lives, recovers what died. A few at a time, while others are already served. */
+  /** Boot: adopts what runs, recovers what died. A few at a time, while callers are already served. */
   async start(): Promise<void> {
     const ids = [...this.#parts.journal.live()];
     for (let batch = ids.splice(0, LIMITS.bootLooksMax); batch.length > 0; batch = ids.splice(0, LIMITS.bootLooksMax)) {
@@ -51,7 +51,7 @@ export class Supervisor {
     }
   }
 
-  /** A new session: durable when it returns. The same cause again gives the session it made the first time. */
+  /** A new session: durable when it returns. The same cause again returns the session that it created. */
   create(id: SessionId, { spec, prompt = null }: Pick<First, 'spec' | 'prompt'>, cause: InputId): Session {
     const boot = this.startsAtOnce(spec) ? this.#parts.world.boot : null;
     const writer = SessionWriter.create(this.#parts.journal, this.#parts.clock, { id, spec, prompt, cause, boot });
@@ -60,41 +60,41 @@ export class Supervisor {
     return writer.session;
   }
 
-  /** Would it be started with its creation? Then a power cut finds it started, and it is never started again. */
+  /** Would it be started with its creation? Then after a power cut it counts as started, and is never started again. */
   startsAtOnce(spec: Spec): boolean {
     return spec.drive === 'command' && this.#parts.world.slot();
   }
 
-  /** The only way in, for callers and for hooks. Durable when it returns. */
+  /** The only way in, for callers and hooks. Durable when it returns. */
   submit(id: SessionId, cause: InputId, input: Input): Admission {
     const admission = this.#into(id, (writer) => writer.submit(cause, input));
-    // Being ended may take a while. Whoever wants it faster now is not kept waiting.
+    // Ending may take a while. A caller who wants it faster is not kept waiting.
     if (input.type === 'stop') this.#runners.get(id)?.loop.interrupt();
     return admission;
   }
 
-  /** Takes several inputs in one write. */
+  /** Submits several inputs in one write. */
   submitAll(id: SessionId, inputs: readonly Submission[]): void {
     this.#into(id, (writer) => writer.submitAll(inputs));
   }
 
-  /** Look again now. Cheap, safe to call too often. */
+  /** Makes its loop look again now. Cheap, and safe to call too often. */
   nudge(id: SessionId): void {
     this.#runners.get(id)?.wake();
   }
 
-  /** Something was written: those who wait for another session look again. */
+  /** Something was written: sessions that wait for another one look again. */
   wakeFollowers(): void {
     for (const { writer, wake } of this.#runners.values()) if (!writer.session.followed) wake();
   }
 
-  /** An account got an answer: those who wait for one look again. */
+  /** An account got a reply: sessions that wait for one look again. */
   wakeParked(): void {
     for (const { writer, wake } of this.#runners.values())
       if (['held', 'limited'].includes(writer.session.phase.at)) wake();
   }
 
-  /** The session as it is by now. */
+  /** The current session. */
   now(session: Session): Session {
     return this.#runners.get(session.id)?.writer.session ?? session;
   }
@@ -109,7 +109,7 @@ export class Supervisor {
     return [...this.#runners.values()].map(({ writer }) => writer.session);
   }
 
-  /** May this one open a run? All have a bound together, and so have the agents that sessions started. */
+  /** May this one open a run? All runs share a limit, and so do the agents that sessions started. */
   hasRoom(runsMax: number, childRunsMax: number, session?: Session): boolean {
     const running = this.live().filter((each) => isRunning(each) && !isDeferred(each));
     if (running.length >= runsMax) return false;
@@ -166,7 +166,7 @@ export class Supervisor {
     return { firstLook: first.promise };
   }
 
-  /** A place is free for those who may wait for one. Everybody else has nothing to look at. */
+  /** A slot is free: only sessions that may wait for one look again. */
   #offerSlot(): void {
     for (const { writer, wake } of this.#runners.values()) {
       if (['queued', 'recovering', 'idle'].includes(writer.session.phase.at)) wake();
@@ -178,7 +178,7 @@ export class Supervisor {
     const { loop } = runner;
     let place = '';
     while (!this.#stopping.signal.aborted) {
-      // Armed before looking: a nudge that comes while we look must not be lost.
+      // Armed before the look: a wake-up during the look must not be lost.
       const woken = Promise.withResolvers<void>();
       runner.wake = woken.resolve;
       const wasRunning = isRunning(runner.writer.session);
@@ -196,7 +196,7 @@ export class Supervisor {
     }
   }
 
-  /** What the world lets us down with passes, or is looked at again; a mistake of ours stops the daemon. */
+  /** Failures of the world pass, or are looked at again; a bug of ours stops the daemon. */
   async #step(loop: Loop, runner: Runner): ReturnType<Loop['step']> {
     try {
       return await loop.step();

@@ -16,15 +16,15 @@ import { othersIn } from './others.ts';
 import { RecordTail } from './record-tail.ts';
 import { tailOf } from './source-tail.ts';
 
-/** Of a transcript that is new to us, so much of the end is read: more than most turns ever write. */
+/** How much of the end of a new transcript is read: more than most turns write. */
 const TAIL_BYTES_MAX = 8 * 1024 * 1024;
-/** And so much, where a turn that wrote more broke off. */
+/** How much, if a turn that wrote more broke off. */
 const LONG_TAIL_BYTES_MAX = 64 * 1024 * 1024;
 const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
-/** How much is read of each file that a sub-agent writes: there may be many. */
+/** How much is read of each sub-agent's file: there may be many. */
 const SIDE_BYTES_MAX = 1024 * 1024;
 
-/** The view of a transcript, and whether there is more of it, before what was read. */
+/** The view of a transcript, and whether there is more of it before the part that was read. */
 type Read = TranscriptView;
 type Tail = RecordTail<unknown, TranscriptView> | DatabaseTail<unknown, TranscriptView>;
 
@@ -32,8 +32,8 @@ const NOTHING: Read = { isBegun: false, isCut: false, prompts: [], messages: [],
 const OPEN: TurnEnd = { turn: 'open', reply: '' };
 
 /**
- * Reads what agents write down about their conversations, each file on from where it was: what a look costs depends on
- * what was written since the last one, not on how long the conversation is.
+ * Reads agents' records of their conversations, each file incrementally: the cost of a look depends on what was written
+ * since the last one, not on the length of the conversation.
  */
 export class TranscriptReader {
   readonly #state: string;
@@ -46,7 +46,7 @@ export class TranscriptReader {
     this.#state = state;
   }
 
-  /** The environment that the caller of this session had. */
+  /** The environment of this session's caller. */
   env(session: Session): Readonly<Record<string, string>> {
     const known = this.#env.get(session.id);
     if (known !== undefined) return known;
@@ -55,7 +55,7 @@ export class TranscriptReader {
     return env;
   }
 
-  /** What the transcript, and the output of a run of one turn that has ended, say of our last sending. */
+  /** What the transcript, and the output of an ended run of one turn, say about our last prompt. */
   async transcript(
     session: Session,
     agent: Agent,
@@ -64,13 +64,13 @@ export class TranscriptReader {
     const { sources, unread } = this.#look(session, agent);
     const kept = keptIn(sources, agent);
     const sent = session.prompts.filter((p) => p.run > 0 && p.state !== 'queued');
-    // A turn at work is not asked whether it was heard; and what it writes would be read again and again.
+    // A working turn is not checked for what it received; and its growing file would be read again and again.
     const isAtWork = session.phase.at === 'working' || session.phase.at === 'blocked';
     const isEnough = (read: Read): boolean => isAtWork || sent.every((p) => heardIn(session, kept, read, p) !== null);
     const read = await this.#readOn(session, kept, isEnough);
     const said = isOver && session.spec.drive === 'turns' ? await this.#said(session, agent, nowMs) : null;
     const own = sent.flatMap((p) => {
-      // What was accepted and is not where we looked stands before that.
+      // An accepted prompt that is not in the part that was read is before it.
       const heard = heardIn(session, kept, read, p) ?? (p.state === 'accepted' && !isAtWork ? OPEN : 'no');
       return heard === 'no' ? [] : [{ token: tokenOf(p), heard }];
     });
@@ -87,26 +87,26 @@ export class TranscriptReader {
     };
   }
 
-  /** Has a run of one turn said its last word? */
+  /** Has a run of one turn printed everything? */
   async hasSaid(session: Session, agent: Agent): Promise<boolean> {
     return (await this.#said(session, agent, 0)) !== null;
   }
 
-  /** Was the agent told something with this turnId by a hook, as far as it has written that down? */
+  /** Did a hook deliver this update to the agent, according to the agent's own record? */
   async isDelivered(session: Session, agent: Agent, update: string, isOver: boolean): Promise<boolean> {
     const isIn = ({ contexts }: Read): boolean => contexts.some((text) => text.includes(update));
-    // When the turn is over this decides, and the turn may have written a lot since.
+    // At the end of the turn this decides, and the turn may have written a lot since.
     return isIn(await this.#readOn(session, this.#kept(session, agent), (read) => !isOver || isIn(read)));
   }
 
-  /** Is the turn of this prompt written down to its end? */
+  /** Is the turn of this prompt recorded to its end? */
   async isWritten(session: Session, agent: Agent, text: string): Promise<boolean> {
     const kept = this.#kept(session, agent);
     const turn = turnOf(await this.#readOn(session, kept), kept, text);
     return turn !== undefined && turn.turn !== 'open';
   }
 
-  /** What was used up since the last count, once a turn is over and written down, or the session ends. */
+  /** Usage since the last count, once a turn is over and recorded, or the session ends. */
   async used(session: Session, agent: Agent, nowMs: number): Promise<Snapshot['used']> {
     const { created, spec, phase } = session;
     const { last } = session.turn;
@@ -119,20 +119,20 @@ export class TranscriptReader {
     this.#records.get(session.id)?.change((known) => kept?.record.settle(known, since) ?? known);
     const read = await this.#readOn(session, kept);
     const turn = last === null ? undefined : turnOf(read, kept, last.said);
-    // A live agent writes down a little later than it says.
+    // A live agent records a little later than it reports.
     if (isLongLived(spec) && !isEnd && (turn === undefined || turn.turn === 'open')) return null;
     const said = spec.drive === 'turns' && isNew ? await this.#said(session, agent, nowMs) : null;
     const side = kept === null ? [] : await this.#readSides(session, kept, since.atMs);
     return agent.usage.spent({ main: read.messages, side: side.flatMap(({ messages }) => messages) }, since, said);
   }
 
-  /** When the transcript was last written to, on the wall; null when there is none. */
+  /** When the transcript was last modified, wall time; null: there is none. */
   transcriptAtMs(session: Session, agent: Agent): number | null {
     const path = this.path(session, agent);
     return path === null ? null : (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null);
   }
 
-  /** Where the conversation is written down; null: this agent writes nothing down. */
+  /** Where the conversation is stored; null: this agent stores nothing. */
   sources(session: Session, agent: Agent): RecordSources | null {
     return this.#look(session, agent).sources;
   }
@@ -145,7 +145,7 @@ export class TranscriptReader {
     return { sources: record?.sources(files, () => this.env(session), named) ?? null, unread: files.unread };
   }
 
-  /** The file in which the conversation is written down; null: there is none. */
+  /** The file that has the conversation; null: there is none. */
   path(session: Session, agent: Agent): string | null {
     const main = this.#kept(session, agent)?.main;
     return main?.is === 'file' ? main.path : null;
@@ -155,7 +155,7 @@ export class TranscriptReader {
     return keptIn(this.sources(session, agent), agent);
   }
 
-  /** A session that is over is not looked at again. */
+  /** Forgets a session that is over. */
   forget(session: SessionId): void {
     this.#records.delete(session);
     this.#sides.delete(session);
@@ -163,13 +163,13 @@ export class TranscriptReader {
     this.#env.delete(session);
   }
 
-  /** Reads the transcript on. Where what is known is not enough for the one who asks, more of its end is read. */
+  /** Reads the transcript on. If the known part is not enough for the caller, more of its end is read. */
   async #readOn(session: Session, kept: Kept | null, isEnough = (_: Read): boolean => true): Promise<Read> {
     if (kept === null) return NOTHING;
     const tail = tailFor(this.#records, session.id, kept);
     const read = (): Read => {
       const { view, isCut } = tail;
-      // What is so long is no mere bookkeeping, whatever its end looks like.
+      // Something this long is not mere bookkeeping, whatever its end looks like.
       return isCut ? { ...view, isBegun: true, isCut } : view;
     };
     await tail.readOn(TAIL_BYTES_MAX);
@@ -205,7 +205,7 @@ function unreadOf([path]: readonly string[]): Pick<TranscriptSnapshot, 'isUnread
   return { isUnread: true, search: { is: 'unknown', why: `${path} cannot be read now` } };
 }
 
-/** A conversation may go on in another file. */
+/** A conversation may continue in another file. */
 function tailFor(tails: Map<SessionId, Tail>, session: SessionId, { main, record }: Kept): Tail {
   const known = tails.get(session);
   const tail = tailOf(main, record);

@@ -5,17 +5,17 @@ interface Seen {
   readonly lookedAtMs: number;
 }
 
-/** What is looked at is looked at this often at least; if not, we were not there to look, and perhaps nobody ran. */
+/** Looks are at least this frequent; a longer gap means that we did not run, and perhaps nothing did. */
 const LOOK_MS_MAX = 13_000;
 
 /**
- * How long things have not changed, in steady time. Files only know the wall clock, which may be set. While we were
- * frozen, so perhaps was everybody: a time in which we did not look does not count.
+ * How long things have not changed, in steady time. Files only have wall-clock times, which may jump. While we were
+ * frozen, other processes may have been too: time without looks does not count.
  */
 export class Unchanged {
   readonly #seen = new Map<string, Seen>();
 
-  /** `firstMs`: how old it seems to be at the first look. */
+  /** `firstMs`: its age at the first look. */
   ageMs(key: string, stamp: number, nowMs: number, firstMs: number): number {
     const before = this.#seen.get(key);
     const first = { stamp, sinceMs: nowMs - Math.max(0, firstMs) };
@@ -26,7 +26,7 @@ export class Unchanged {
     return nowMs - sinceMs;
   }
 
-  /** Forgets everything whose key begins so. */
+  /** Forgets everything whose key has this prefix. */
   forget(start: string): void {
     for (const key of this.#seen.keys()) if (key.startsWith(start)) this.#seen.delete(key);
   }

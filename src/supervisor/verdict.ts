@@ -3,10 +3,10 @@ import type { Snapshot, TerminalSnapshot } from '../core/snapshot.ts';
 import { refOf, terminalOf } from './runs.ts';
 import { agentOf, type WorldView } from './world-state.ts';
 
-/** Whoever typed so recently was there. */
+/** A person who typed this recently was there. */
 const TYPED_MS_MAX = 60_000;
 
-/** What the end of an agent's run means, as the adapter judges it. A visit is ended by the person who made it. */
+/** What the end of an agent's run means, as the adapter judges it. A visit is ended by its person. */
 export async function verdictSnapshot(
   world: WorldView,
   session: Session,
@@ -21,7 +21,7 @@ export async function verdictSnapshot(
   return { verdict: drive.verdict({ status: exit.status, terminalGone, personSeen, lastWord }) };
 }
 
-/** A viewer stays at a pane whose program has ended. */
+/** A viewer stays attached to a pane whose program has ended. */
 async function isPersonSeen(world: WorldView, session: Session, isGone: boolean): Promise<boolean> {
   const {
     attendance: { control },

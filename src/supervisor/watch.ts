@@ -4,12 +4,12 @@ import type { Log } from '../base/log.ts';
 import type { SessionId } from '../core/session.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 
-/** Watches a folder in which notes are left under the names of runs. */
+/** Watches a folder of notes that are named after runs. */
 export interface Watch {
   close(): void;
 }
 
-/** Calls for each note. Should the watch fail, the slow look of every loop finds the news all the same. */
+/** Calls back for each note. If the watch fails, the slow look of every loop finds them. */
 export function watchNotes(folder: string, noted: (session: SessionId) => void, log: Log): Watch {
   makeFolder(folder);
   let watcher: FSWatcher | null = null;

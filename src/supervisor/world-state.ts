@@ -20,7 +20,7 @@ import type { StrayProcesses } from './stray-processes.ts';
 import type { Streams } from './streams.ts';
 import type { TranscriptReader } from './transcript-reader.ts';
 
-/** What of the world can be read. */
+/** The readable part of the world. */
 interface WorldReads {
   readonly state: string;
   readonly clock: Clock;
@@ -31,53 +31,53 @@ interface WorldReads {
   readonly agents: Readonly<Record<string, Agent>>;
   /** May one more run be opened? */
   readonly slot: (session?: Session) => boolean;
-  /** Will it be woken by sessions that it owns? */
+  /** Does it expect updates from sessions that it owns? */
   readonly expects?: (session: Session) => boolean;
-  /** Why its tree may use up nothing more. */
+  /** Why its tree may not use more. */
   readonly overdrawn?: (session: Session) => string | null;
-  /** The session as it is by now. */
+  /** The current session. */
   readonly now: (session: Session) => Session;
   /** All sessions that are being driven. */
   readonly live: () => readonly Session[];
-  /** Resumes after faults since this steady time, of all sessions that ever were. */
+  /** Resumes after faults since this steady time, of all sessions. */
   readonly resumes: (sinceSteadyMs: number) => number;
   /** The other sessions of its agent in its folder. */
   readonly beside?: (session: Session) => readonly Session[];
-  /** How the sessions are that this one comes after. */
+  /** The state of the sessions that this one depends on. */
   readonly after: (session: Session) => AfterSnapshot;
   /** Was this call of a session ever allowed? */
   readonly allowed: (session: SessionId, call: string) => boolean;
 }
 
-/** What the world is made of. */
+/** What the world is built from. */
 export interface WorldDeps extends WorldReads {
   readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
-  /** The program that takes what hooks report. */
+  /** The program that receives hook reports. */
   readonly hookProgram: string;
-  /** Takes what a hook reports; durable when it returns. */
+  /** Submits a hook report; durable when it returns. */
   readonly submit: (session: Session, id: InputId, input: Input) => void;
-  /** Takes many inputs in one write; all are durable when it returns. */
+  /** Submits many inputs in one write; all are durable when it returns. */
   readonly submitAll: (session: Session, inputs: readonly Submission[]) => void;
-  /** Look at it again now. */
+  /** Makes its loop look again now. */
   readonly nudge: (session: SessionId) => void;
-  /** An account got an answer: those who are parked look again. */
+  /** An account got a reply: limited sessions look again. */
   readonly answered: () => void;
-  /** What the rules say about a tool call. */
+  /** How the rules decide a tool call. */
   readonly judge: (session: Session, call: AskedCall) => Ruling;
-  /** What was said with an answer. */
+  /** The details of an answer. */
   readonly said: (session: SessionId, seq: number) => { readonly why: string; readonly edit?: string };
-  /** How the agent of this session is told that every call needs a yes; rejects when that is not proven to work. */
+  /** How the agent of this session is made to ask about every call; rejects if that is not proven to work. */
   readonly gateWay: (session: Session) => Promise<GateKind>;
-  /** The program that puts a question about a tool call. */
+  /** The program that asks about a tool call. */
   readonly askProgram: string;
-  /** The program for an agent that calls no hook for the second question. */
+  /** The program for an agent without a hook for the second question. */
   readonly permissionServer: readonly [string, ...string[]];
-  /** How the kernel bounds memory here. */
+  /** How the kernel limits memory here. */
   readonly caps: Pick<MemoryCaps, 'capFor' | 'release'>;
   readonly log: Log;
 }
 
-/** What a look is given: all that can be read, and nothing that writes, answers or presses a key. */
+/** What a look gets: everything that can be read, and nothing that writes, answers or presses a key. */
 export interface WorldView extends WorldReads {
   readonly answers: Pick<Answers, 'last'>;
   readonly transcriptReader: TranscriptReader;
@@ -90,7 +90,7 @@ export interface WorldView extends WorldReads {
   readonly servers: Pick<Servers, 'look'>;
 }
 
-/** The whole world, for those who change it: what ingests, and what acts. */
+/** The whole world, for ingesting and acting. */
 export interface WorldState extends WorldDeps, WorldView {
   readonly terminals: WorldDeps['terminals'];
   readonly answers: Answers;
@@ -98,7 +98,7 @@ export interface WorldState extends WorldDeps, WorldView {
   readonly servers: Servers;
 }
 
-/** What we know about the session's kind of agent. */
+/** The adapter of the session's agent. */
 export function agentOf({ agents }: Pick<WorldReads, 'agents'>, session: Session): Agent {
   const agent = Object.hasOwn(agents, session.spec.agent) ? agents[session.spec.agent] : undefined;
   if (agent === undefined) throw new OutlastError('not_supported', `there is no agent "${session.spec.agent}"`);

@@ -15,11 +15,11 @@ import { TranscriptReader } from './transcript-reader.ts';
 import { openWire } from './wires/open.ts';
 import type { WorldDeps, WorldState } from './world-state.ts';
 
-/** What the daemon needs besides what a loop does. */
+/** What the daemon needs in addition to the loop. */
 interface RealWorld extends World {
   readonly boot: string;
   forget(session: Session): void;
-  /** A hook of this session dropped something: one that waits for an answer gets it now if there is one. */
+  /** A hook of this session wrote something: if it waits for an answer, it gets one now if there is one. */
   ingestNow(session: Session): void;
 }
 

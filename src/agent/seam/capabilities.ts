@@ -1,6 +1,6 @@
 import type { Agent, ReadAgent } from './agent.ts';
 
-/** What an agent may be able to do, and what that is good for. */
+/** What an agent may be able to do, and what that is for. */
 export const CAPABILITIES = {
   turns: 'one process per turn',
   live: 'its own screen, into which prompts are typed',
@@ -17,7 +17,7 @@ export const CAPABILITIES = {
 
 export type Capability = keyof typeof CAPABILITIES;
 
-/** All of them, in the order in which they are told. */
+/** All of them, in the order in which they are listed. */
 export const CAPABILITY_NAMES = Object.keys(CAPABILITIES) as readonly Capability[];
 
 /** Those that this agent has. */

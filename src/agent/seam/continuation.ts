@@ -1,10 +1,10 @@
 import type { OpenCall } from '../../core/session.ts';
 
-/** What is said to an agent whose conversation is taken up again. */
+/** The text for an agent whose conversation is resumed. */
 interface Words {
-  /** How often one meets these words tells the language. */
+  /** Words whose frequency identifies the language. */
   readonly signs: RegExp;
-  /** Without this, or with that, it is another language. */
+  /** Without `needs`, or with `never`, it is another language. */
   readonly needs?: RegExp;
   readonly never?: RegExp;
   readonly from: string;
@@ -12,11 +12,11 @@ interface Words {
   readonly look: string;
 }
 
-/** So much of a request tells its language. */
+/** How much of a request is used to identify its language. */
 const ASKED_CHARS_MAX = 2_000;
 const INPUT_CHARS_MAX = 300;
 
-/** Chinese has none of these signs, and Japanese always some. */
+/** Chinese has none of these characters, and Japanese always some. */
 const KANA = /[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]/u;
 
 const ENGLISH: Words = {
@@ -57,7 +57,7 @@ const OTHERS: readonly Words[] = [
     look: 'Comprueba lo que ya está hecho antes de repetir algo que tenga efecto; luego continúa donde lo dejaste.',
   },
   {
-    // Not `do`, `no` and `as`: those are English, and the shell's.
+    // Not `do`, `no` and `as`: they are also English, and shell keywords.
     signs: anyOf('os um uma por para com que dos das está mas como mais favor não você só isso sem'),
     from:
       '[Quem diz isto é o Outlast, que reiniciou você; ninguém o digitou.] Você foi interrompido antes de ' +
@@ -90,23 +90,23 @@ const OTHERS: readonly Words[] = [
   },
 ];
 
-/** What an agent is told that was cut off, in the language of its request: who says so, what nobody knows, what now. */
+/** What an interrupted agent is told, in the language of its request: who writes, what is unknown, and what to do. */
 export function continuationOf(asked: string, open: readonly OpenCall[]): string {
   const words = wordsOf(asked);
   const calls = open.map(({ tool, input }) => `- ${tool} ${(input ?? '').slice(0, INPUT_CHARS_MAX)}`.trimEnd());
   return [words.from, ...(calls.length === 0 ? [] : [words.uncertain, ...calls]), words.look].join('\n');
 }
 
-/** The language that shows most signs; English when none does, and when two are alike. */
+/** The language with the most matches; English if there are none, or in a tie. */
 function wordsOf(text: string): Words {
-  // Code and file names are English wherever one lives.
+  // Code and file names are English in every language.
   const said = text.slice(0, ASKED_CHARS_MAX).replaceAll(/`[^`]*`|\S*[/_.]\S*\w/gu, ' ');
   const isIt = ({ needs, never }: Words): boolean => needs?.test(said) !== false && never?.test(said) !== true;
   const count = (words: Words): number => (isIt(words) ? (said.match(words.signs)?.length ?? 0) : 0);
   return OTHERS.reduce((best, one) => (count(one) > count(best) ? one : best), ENGLISH);
 }
 
-/** Whole words, also such that end in a letter with an accent. */
+/** Matches whole words, including those that end in an accented letter. */
 function anyOf(words: string): RegExp {
   return new RegExp(`(?<!\\p{L})(?:${words.replaceAll(' ', '|')})(?!\\p{L})`, 'giu');
 }

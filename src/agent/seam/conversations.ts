@@ -1,7 +1,7 @@
 import type { OpenCall, PermissionMode } from '../../core/session.ts';
 import type { LineReader } from './lines.ts';
 
-/** What has become of a conversation, as far as the evidence goes. Only `interrupted` is ever taken up again. */
+/** The state of a conversation, as far as the evidence goes. Only `interrupted` is ever resumed. */
 export type Verdict =
   | 'interrupted'
   | 'complete'
@@ -27,104 +27,107 @@ export interface Judgement {
 export interface Judged extends Judgement {
   /** Lines that could not be read, and blocks that are zeroed. */
   readonly skipped: number;
-  /** When the last of it was said, by its own word; null: it does not say. Wall time. */
+  /** When the last entry was written, by its own timestamp; null: it has none. Wall time. */
   readonly saidAtMs?: number | null;
 }
 
-/** The end of a file of conversation, from the beginning of a line. */
+/** The end of a conversation file, from the beginning of a line. */
 export interface Tail {
   readonly text: string;
-  /** There is nothing before it. */
+  /** It is the whole file. */
   readonly isWhole: boolean;
 }
 
 /**
- * The conversations that an agent keeps, whoever began them. Pure like all we know of agents: whoever asks reads the
- * files and hands over what was in them.
+ * The conversations in an agent's store, including those that Outlast did not start. Pure: the caller reads the files
+ * and passes their content.
  */
 export interface Conversations {
   /** The agent's name. */
   readonly agent: string;
-  /** The folders in which it keeps everything. `more`: folders that somebody named. */
+  /** The folders in which it stores everything. `more`: folders that the user named. */
   homes(files: Files, env: Env, more: readonly string[]): readonly string[];
   list(files: Files, home: string): readonly Listed[];
-  /** A line that says nothing about where the conversation stands, told by its first bytes. */
+  /** Does this line say nothing about the state of the conversation? Decided by its first bytes. */
   isNoise(head: string): boolean;
-  /** Judges the end of a conversation; null: so little of it tells nothing, give more. */
+  /** Judges the end of a conversation; null: this much is not enough, more is needed. */
   judge(tail: Tail): Judged | null;
   /** Reads the end of it for what is needed to take it up again. `first`: its first lines. */
   about(first: string, listed: Listed): LineReader<unknown, About>;
   readonly resume: Resuming;
-  /** For what it keeps in databases. */
+  /** For conversations in databases. */
   readonly stored?: Stored;
-  /** What processes say of themselves in this home; they may be long gone. */
+  /** What processes recorded about themselves in this home; they may have ended long ago. */
   claims?(files: Files, home: string): readonly Claimed[];
-  /** Might this process write to a conversation? Then its open files are worth a look. */
+  /** Could this process write to a conversation? Then its open files are checked. */
   isWriter?(argv: readonly string[]): boolean;
   /** Which of these processes has the conversation open; null: none of them. */
   holderOf?(conversation: Pick<Listed, 'id' | 'path'>, processes: readonly ProcessFacts[]): number | null;
 }
 
-/** A process, as far as it tells whether it has a conversation open. */
+/** Facts about a process that show whether it has a conversation open. */
 export interface ProcessFacts {
   readonly pid: number;
   readonly argv: readonly string[];
   /** The files that it has open for writing. */
   readonly writes: readonly string[];
-  /** The conversations that it says it has open. */
+  /** The conversations that it claims to have open. */
   readonly claims: readonly string[];
 }
 
-/** A conversation, and who said to have it open. */
+/** A conversation, and the process that claimed to have it open. */
 export interface Claimed {
   readonly conversation: string;
   readonly claim: Claim;
 }
 
-/** The conversations in databases of an agent that goes on with them by itself. */
+/** Conversations in databases of an agent that resumes them by itself. */
 export interface Stored {
   stores(files: Files, home: string): readonly Store[];
-  /** The process that alone may go on with them, as it says itself. */
+  /** The one process that may resume them, by its own record. */
   keeper(files: Files, home: string): Claim | null;
   listed(store: Store, row: StoreRow, keeper: Claim | null): Listed;
-  /** What becomes of a verdict when its keeper takes up by itself what was interrupted. */
+  /** The final verdict, given that the keeper resumes interrupted conversations by itself. */
   settled(judged: Judged, when: Settling): Judged;
 }
 
-/** A database, and the queries by which it is read. */
+/** A database, and the queries to read it. */
 export interface Store {
   readonly path: string;
   readonly home: string;
   readonly owner: string;
-  /** Gives `key`, `id`, `status`, `at_ms` and whether its `end` is wanted, newest first; of `$sinceMs`, `$rowsMax`. */
+  /**
+   * Returns `key`, `id`, `status`, `at_ms` and whether its `end` is needed, newest first; parameters `$sinceMs`,
+   * `$rowsMax`.
+   */
   readonly newest: string;
-  /** Gives the same of `$id`. */
+  /** The row of `$id`, with the columns of `newest`. */
   readonly one: string;
-  /** Gives `text` or `zstd`, and `at_ms`, of the last records of `$id`, newest first. */
+  /** Returns `text` or `zstd`, and `at_ms`, of the last records of `$id`, newest first. */
   readonly end: string;
-  /** Gives the `bytes` of `$id`. */
+  /** Returns the `bytes` of `$id`. */
   readonly size: string;
 }
 
-/** What a database says of one conversation. */
+/** One conversation in a database. */
 export interface StoreRow {
   readonly key: string;
   readonly id: string;
   readonly status: string | null;
   readonly atMs: number;
   readonly bytes: number;
-  /** Its last records, a line each; null: nobody asked for them. */
+  /** Its last records, one per line; null: not requested. */
   readonly end: string | null;
 }
 
-/** When a conversation was last active, and since when its keeper runs; null: it does not. Wall times. */
+/** When a conversation was last active, and since when its keeper runs; null: it does not run. Wall times. */
 export interface Settling {
   readonly atMs: number;
   readonly nowMs: number;
   readonly keeper: { readonly pid: number; readonly sinceMs: number | null } | null;
 }
 
-/** How a conversation is taken up again: as a session of ours, or by asking whoever keeps it. */
+/** How a conversation is resumed: as a session of ours, or by a request to its keeper. */
 export type Resuming =
   | {
       readonly as: 'session';
@@ -133,13 +136,13 @@ export type Resuming =
     }
   | {
       readonly as: 'request';
-      /** The command that asks for it. */
+      /** The command that requests it. */
       argv(listed: Listed, message: string): readonly [string, ...string[]];
-      /** The environment in which that reaches the keeper of this home. */
+      /** The environment in which the command reaches the keeper of this home. */
       env(env: Env, home: string): Env;
     };
 
-/** What can be read. A folder or file that cannot be read is empty. */
+/** Read access to files. A folder or file that cannot be read is empty. */
 export interface Files {
   names(folder: string): readonly string[];
   text(path: string): string | null;
@@ -150,39 +153,39 @@ export interface Listed {
   readonly id: string;
   readonly path: string;
   readonly home: string;
-  /** What its keeper calls it, where that is not the id. */
+  /** Its keeper's name for it, if that is not the id. */
   readonly key: string | null;
-  /** Whose it is among the agents of its keeper. */
+  /** The agent of the keeper that it belongs to. */
   readonly owner: string | null;
-  /** The process that said it has it open. It may be long gone. */
+  /** The process that claimed to have it open. It may have ended long ago. */
   readonly claim: Claim | null;
-  /** A verdict that needs no look inside. */
+  /** A verdict that does not need its content. */
   readonly judgement: Judgement | null;
-  /** It is no file of its own but in this database. */
+  /** It is stored in this database instead of a file. */
   readonly stored?: { readonly store: Store; readonly row: StoreRow };
-  /** It is where conversations are kept, and none itself. */
+  /** The entry is a store of conversations, not a conversation. */
   readonly isStore?: true;
 }
 
-/** Who said to have a conversation open, and how it was then. */
+/** The process that claimed to have a conversation open, and its state then. */
 export interface Claim {
   readonly pid: number;
-  /** When that process started, as the kernel counts; null: it did not say. */
+  /** When that process started, in the kernel's clock; null: not recorded. */
   readonly start: string | null;
   readonly status: 'idle' | 'busy' | 'waiting' | 'unknown';
   /** Wall time. */
   readonly atMs: number | null;
 }
 
-/** What a conversation says of itself. */
+/** What a conversation says about itself. */
 export interface About {
   readonly cwd: string | null;
   readonly model: string | null;
-  /** Who decides about its tools; null: it does not say. */
+  /** Its permission mode; null: not recorded. */
   readonly mode: FoundMode | null;
-  /** A person had it on a screen. */
+  /** A person had it open on a screen. */
   readonly isLive: boolean;
-  /** The last thing it was asked. */
+  /** Its last request. */
   readonly asked: string;
   /** Calls without a result. */
   readonly open: readonly OpenCall[];
@@ -197,7 +200,7 @@ export type FoundMode =
 
 type Env = Readonly<Record<string, string>>;
 
-/** What a process that is gone said last is evidence too: it can tell what the file leaves open. */
+/** The last record of a process that has ended is evidence too: it can decide what the file leaves open. */
 export function weighed(judged: Judged, left: Claim | null): Judged {
   if (left === null) return judged;
   if (judged.is === 'interrupted' && left.status === 'waiting')
@@ -207,5 +210,5 @@ export function weighed(judged: Judged, left: Claim | null): Judged {
   return judged;
 }
 
-/** The reason of a verdict that the last word of a process can settle. */
+/** The reason of a verdict that the last record of a process can decide. */
 export const PARTIAL = 'the last reply has no stop reason';

@@ -1,18 +1,18 @@
 type Env = Readonly<Record<string, string>>;
 
-/** What an agent's process is given of its caller's environment. A `*` at the end of a name stands for anything. */
+/** Which of its caller's environment variables an agent's process gets. A `*` at the end of a name matches anything. */
 export interface Environment {
-  /** Passes besides what every program needs: what configures the agent's account and endpoint. */
+  /** Passed in addition to what every program needs: the agent's account and endpoint. */
   readonly passes: readonly string[];
-  /** Never passes, not even where a caller names it, unless `passes` has its whole name: marks of an outer agent. */
+  /** Never passed, even if the caller names it, unless `passes` has its whole name: markers of an outer agent. */
   readonly never: readonly string[];
-  /** The variable in which a user says where the agent keeps everything. */
+  /** The variable with which a user chooses where the agent stores everything. */
   readonly home?: string;
-  /** The variable that must be set for it to start as root. */
+  /** The variable that must be set to start it as root. */
   readonly asRoot?: string;
 }
 
-/** What any program needs to find its way, its proxy and its certificates. */
+/** What any program needs: paths, proxies, certificates. */
 const GENERAL: readonly string[] = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'COLORTERM', 'LANG', 'LANGUAGE', 'TZ', 'TMPDIR', 'EDITOR'],
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'no_proxy', 'all_proxy'],
@@ -20,7 +20,7 @@ const GENERAL: readonly string[] = [
   ...['LC_*', 'XDG_*', 'AWS_*', 'GIT_AUTHOR_*', 'GIT_COMMITTER_*'],
 ];
 
-/** The environment of a run: what is on the lists, and what the caller names, of what the caller has. */
+/** The environment of a run: the caller's variables that are on the lists or named by the caller. */
 export function environmentOf({ passes, never }: Environment, env: Env, named: readonly string[]): Env {
   const isPassed = (name: string): boolean => {
     if (GENERAL.some((each) => fits(each, name)) || passes.some((each) => fits(each, name))) return true;

@@ -7,16 +7,16 @@ export type GateWay = HookGate | ProtocolGate;
 interface GateProof {
   /** The tool calls in whole lines of a transcript or of the output of a run of one turn. */
   seenCalls(text: string): readonly SeenCall[];
-  /** How it is led to make these calls: what it is asked, and what its model answers. */
+  /** A conversation that makes the agent attempt these calls: the prompt, and the answers of its model. */
   probe(calls: readonly ProbeCall[]): GateProbe;
 }
 
 /** The agent runs hooks of ours that ask; a version that runs no second hook asks our permission server. */
 export interface HookGate extends GateProof {
   readonly asks: 'hooks';
-  /** The call that a hook asks about; null when it cannot be understood. */
+  /** The call that a hook asks about; null: the payload cannot be read. */
   asked(payload: unknown): AskedCall | null;
-  /** What a hook that asked shall print. */
+  /** What the asking hook prints. */
   answer(answer: HookAnswer): string;
 }
 
@@ -30,23 +30,23 @@ export function holdsIn({ asks }: GateWay, drive: Spec['drive']): boolean {
   return (drive === 'server') === (asks === 'protocol');
 }
 
-/** What a hook is told. */
+/** The answer for a hook. */
 export interface HookAnswer {
   /**
-   * ask: the agent shall show the call to whoever sits at its screen, and ask again whether it may be made. defer: it
-   * shall put the call off and end its run; it asks again when it is taken up.
+   * ask: the agent shows the call to the person at its screen, and asks again before it makes it. defer: it defers the
+   * call and ends its run; it asks again when it is resumed.
    */
   readonly say: 'allow' | 'deny' | 'ask' | 'defer';
   readonly why: string;
-  /** What the tool is given instead, as JSON. */
+  /** The edited input, as JSON. */
   readonly edit?: string;
-  /** To the second question, whether what was allowed may be done now. */
+  /** It answers the second question: whether the allowed call may be made now. */
   readonly confirms?: boolean;
 }
 
-/** A tool call that shall not run before somebody has said yes. */
+/** A tool call that must not run before it is approved. */
 export interface AskedCall {
-  /** It was asked about before: may it be made now? */
+  /** The second question about a call: may it be made now? */
   readonly confirms: boolean;
   /** The agent's own id of it. */
   readonly call: string | null;
@@ -54,29 +54,29 @@ export interface AskedCall {
   readonly input: unknown;
   /** The sub-agent that called; null for the agent itself. */
   readonly subagent: string | null;
-  /** Where relative paths begin; null: in the workspace. */
+  /** The base of relative paths; null: the workspace. */
   readonly cwd: string | null;
 }
 
-/** A trace of a tool call. */
+/** Evidence of a tool call. */
 export interface SeenCall {
   readonly call: string;
-  /** Null in a result, which does not say it again. */
+  /** Null in a result, which does not repeat it. */
   readonly tool: string | null;
-  /** It has a result that only a call has that was made. */
+  /** Its result shows that the call was made. */
   readonly made: boolean;
   /** Wall time. */
   readonly atMs: number | null;
 }
 
-/** One command that an agent is led to run on trial. */
+/** A command for the agent to run in a probe. */
 export interface ProbeCall {
   readonly command: string;
-  /** What the agent is told that it is for. */
+  /** The description of the command for the agent. */
   readonly about: string;
 }
 
-/** A conversation that leads an agent to make calls. */
+/** A conversation that makes an agent attempt calls. */
 export interface GateProbe {
   readonly prompt: string;
   /**
@@ -103,6 +103,6 @@ export interface AskPlan {
   readonly secondsMax: number;
   /** Nothing may run without an answer. */
   readonly strict: boolean;
-  /** The program that puts the second question for an agent that calls no hook for it; null: it does. */
+  /** The program that asks the second question for an agent without a hook for it; null: it has one. */
   readonly permissionServer: readonly [string, ...string[]] | null;
 }

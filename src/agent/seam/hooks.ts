@@ -1,12 +1,12 @@
 import type { HookInput } from '../../core/event.ts';
 
-/** What an agent reports by running commands of ours. How it is told to run them is part of its launch. */
+/** What an agent reports by running our commands. How it is told to run them is part of its launch. */
 export interface Hooks {
-  /** What a hook's payload reports; empty when it is of no interest. */
+  /** The reports in a hook's payload; empty: nothing relevant. */
   read(payload: unknown, run: number, nowMs: number): readonly HookReport[];
-  /** Is the text that a hook reports the one that was sent? */
+  /** Is the reported text the one that was sent? */
   isSameText(sent: string, reported: string): boolean;
 }
 
-/** What a hook reports. Whose prompt it is about is decided by the supervisor, which knows what was sent. */
+/** A hook report. The supervisor, which knows what was sent, decides whose prompt it is about. */
 export type HookReport = HookInput;

@@ -1,7 +1,7 @@
-/** A JSON object of which nothing is known yet. */
+/** A JSON object with unknown fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** One line of a JSON Lines text: what stood in it, or that it cannot be read. */
+/** One line of a JSON Lines text: an object, or unreadable. */
 export type Line = { readonly is: 'object'; readonly fields: Fields } | { readonly is: 'unreadable' };
 
 /** The lines of a text, how many could not be read or were zeroed, and whether the last one was still being written. */
@@ -11,14 +11,17 @@ export interface Lines {
   readonly torn: boolean;
 }
 
-/** Reads JSON Lines as a crash leaves them: torn at the end, glued together, with blocks of NUL. Never throws. */
+/**
+ * Reads JSON Lines as a crash leaves them: torn at the end, joined without line feeds, with blocks of NUL. Never
+ * throws.
+ */
 export function readJsonLines(text: string): Lines {
   const rows = text.replace(/^\uFEFF/, '').split('\n');
-  // What has no line feed yet may be half a record, even when the half happens to parse.
+  // Without a line feed it may be half a record, even if it happens to parse.
   const torn = (rows.pop() ?? '') !== '';
   const read = rows.map(readLine);
   const lines = read.flat();
-  // A zeroed block before a whole record took the records with it that were there.
+  // A zeroed block before a whole record replaced the records that were there.
   const isHoled = (row: string, i: number): boolean =>
     row.includes('\0') && read[i]?.some(({ is }) => is === 'unreadable') === false;
   const holes = rows.filter(isHoled).length;
@@ -65,7 +68,7 @@ function readLine(row: string): Line[] {
   return parts.map((fields) => (fields === null ? { is: 'unreadable' } : { is: 'object', fields }));
 }
 
-/** Cuts `{…}{…}` where one object ends. Looking for `}{"` alone would cut inside of a string that ends in `}{`. */
+/** Splits `{…}{…}` between the objects. Splitting at `}{"` alone would also split a string that ends in `}{`. */
 function splitObjects(row: string): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -4,13 +4,13 @@ import type { Drive } from './drive.ts';
 /** Runs an agent as one process with its own screen: prompts are pasted into its input box. */
 export interface LiveDrive extends Drive {
   read(screen: ScreenShown): ScreenRead;
-  /** The file in which the agent says how it is; absent: it writes none. */
+  /** The file in which the agent records its state; absent: it has none. */
   readonly state?: StateFile;
   /** A text as it has to be typed so that Enter submits it. */
   typed(text: string): string;
-  /** A text as the input box shows it, without blanks: lines are wrapped there. */
+  /** A text as the input box shows it, without blanks, because the box wraps lines. */
   boxText(text: string): string;
-  /** Does the input box show this draft in place of a text that is too long for it? */
+  /** Does the input box show this placeholder instead of a long text? */
   isPlaceholder(draft: string, text: string): boolean;
   readonly keys: { readonly interrupt: readonly string[]; readonly clear: (text: string) => readonly string[] };
   /** What is typed to make it exit. */
@@ -20,7 +20,7 @@ export interface LiveDrive extends Drive {
 /** What is on a screen now. */
 export interface ScreenShown {
   readonly rows: readonly string[];
-  /** What the program wrote into the title of its terminal; null: nothing. */
+  /** The terminal title that the program set; null: none. */
   readonly title: string | null;
   readonly cursor: { readonly row: number; readonly column: number };
 }
@@ -39,7 +39,7 @@ export interface StateFile {
   read(text: string): StateRead | null;
 }
 
-/** What the agent says of itself. */
+/** The state that the agent recorded. */
 export interface StateRead {
   readonly pid: number;
   readonly is: 'idle' | 'busy' | 'waiting' | 'unknown';

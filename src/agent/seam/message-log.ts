@@ -1,27 +1,27 @@
 import type { Counted } from '../../core/usage.ts';
 import type { CountedMessage } from './usage.ts';
 
-/** Of messages that were counted so many are kept: one of them may not be written to its end yet. */
+/** How many counted messages are kept: the last ones may not be complete yet. */
 const COUNTED_MAX = 64;
-/** And so many in all, should nobody count. */
+/** How many are kept in all, in case they are not counted. */
 const SPOKEN_MAX = 50_000;
 
-/** The messages of a conversation, each once, however often it is written down. */
+/** The messages of a conversation, each once, however often it was recorded. */
 export class MessageLog {
-  /** Shared by copies: never changed, only replaced. */
+  /** Shared between copies: replaced, never modified. */
   #byMessage: ReadonlyMap<string, CountedMessage> = new Map();
-  /** A copy of it that this log may change; null until then. */
+  /** A private copy that this log may modify; null until it is needed. */
   #own: Map<string, CountedMessage> | null = null;
 
   copy(): MessageLog {
     const copy = new MessageLog();
     copy.#byMessage = this.#byMessage;
-    // From now on it is shared, so neither may change it any more.
+    // From now on it is shared, so neither may modify it.
     this.#own = null;
     return copy;
   }
 
-  /** One that is there already keeps what it was said after; what it used up is what was written last. */
+  /** A known message keeps its prompt; its usage is the last one recorded. */
   put(spoken: CountedMessage): void {
     const all = this.#change();
     const { tokens, weight, usd } = spoken;
@@ -38,17 +38,17 @@ export class MessageLog {
     return [...this.#byMessage.values()];
   }
 
-  /** Without those that were counted, but for the last of them. */
+  /** Drops counted messages, except the last. */
   after(counted: Counted): MessageLog {
     const { all } = this;
     const at = all.findLastIndex(({ message }) => message === counted.message);
     const isOld = ({ atMs }: CountedMessage): boolean => atMs !== null && atMs < counted.atMs;
     const last = at >= 0 ? at : all.findLastIndex(isOld);
     const from = last + 1 - COUNTED_MAX;
-    // Not for every single one: a copy costs as much as what is kept.
+    // Not for every message: a copy costs as much as what is kept.
     if (from < COUNTED_MAX) return this;
     const copy = new MessageLog();
-    // Where the count is not found the time decides, message by message.
+    // If the counted message is not found, timestamps decide for each message.
     copy.#byMessage = new Map(
       all.filter((one, i) => i >= from || (at < 0 && !isOld(one))).map((one) => [one.message, one]),
     );

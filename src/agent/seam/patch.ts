@@ -1,11 +1,11 @@
 import type { Action } from '../../core/rules/action.ts';
 
-/** What a line of a patch says of a file. */
+/** What a line of a patch says about a file. */
 const FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
 const MOVE = /^\*\*\* Move to: (.+)$/;
 const END_OF_FILE = '*** End of File';
 
-/** A patch that cannot be read might write anywhere. */
+/** A patch that cannot be parsed could write anywhere. */
 const ANYWHERE: readonly Action[] = [{ is: 'write', path: null, change: null }];
 
 interface Piece {
@@ -14,7 +14,7 @@ interface Piece {
   readonly lines: string[];
 }
 
-/** What a patch would write, file by file. `field`: where in the input of the tool it stood. */
+/** The writes of a patch, by file. `field`: the field of the tool's input that had it. */
 export function patchActions(patch: string, field: string): readonly Action[] {
   const lines = patch.trim().split(/\r?\n/);
   if (lines.shift()?.trim() !== '*** Begin Patch' || lines.pop()?.trim() !== '*** End Patch') return ANYWHERE;
@@ -22,7 +22,7 @@ export function patchActions(patch: string, field: string): readonly Action[] {
   for (const line of lines) {
     const [, verb, path] = FILE.exec(line) ?? [];
     if (verb !== undefined && path !== undefined) pieces.push({ verb, path: path.trim(), lines: [] });
-    // Whoever applies it may take a line that we do not know for the beginning of another file.
+    // The tool may read an unknown line as the start of another file.
     else if (pieces.length === 0 || isUnknown(line)) return ANYWHERE;
     else pieces.at(-1)?.lines.push(line);
   }

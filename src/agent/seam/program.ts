@@ -1,26 +1,26 @@
 import type { Environment } from './environment.ts';
 
-/** The program of an agent: how it is found, what its command line takes, and how it is run apart from its user. */
+/** The program of an agent: how to find it, what its command line accepts, and how to run it isolated from its user. */
 export interface Program {
-  /** The name under which it is looked for on the PATH, or a path. */
+  /** Its name on the PATH, or a path. */
   readonly name: string;
   readonly versionArgs: readonly string[];
-  /** The oldest version that we know. */
+  /** The oldest version that was tested. */
   readonly oldest: string;
-  /** A sentence that says how to install it. */
+  /** How to install it, in a sentence. */
   readonly install: string;
-  /** Who chooses the id of a new conversation: we do before the launch, or the agent itself. */
+  /** Who chooses the id of a new conversation: Outlast before the launch, or the agent. */
   readonly idsChosenBy: 'us' | 'agent';
   readonly models: Models;
-  /** The levels of thinking that a caller can choose from, least first; absent: none can be chosen. */
+  /** The thinking levels to choose from, lowest first; absent: none. */
   readonly thinking?: readonly string[];
   /** Files and folders, relative to the workspace, that the agent would act on. */
   readonly ownFiles: readonly string[];
-  /** Why these arguments of a caller cannot be passed on, in a sentence each. */
+  /** Why these arguments of a caller are refused, in a sentence each. */
   refusals(args: readonly string[], isGated: boolean): readonly string[];
-  /** What its process is given of its caller's environment. */
+  /** Which of its caller's environment variables its process gets. */
   readonly environment: Environment;
-  /** Variables that keep it from the network and from the user's settings; `model`: the URL of a model to use. */
+  /** Variables that isolate it from the network and from the user's settings; `model`: the URL of a model to use. */
   alone(home: string, model?: string): Readonly<Record<string, string>>;
 }
 
@@ -31,7 +31,7 @@ export interface Models {
   isId(name: string): boolean;
 }
 
-/** A short name that people use, the id of the model it means, and a word about it. */
+/** A short name, the model id it stands for, and a description. */
 export interface ModelRow {
   readonly name: string;
   readonly id: string;

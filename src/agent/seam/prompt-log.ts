@@ -1,24 +1,24 @@
 import type { RecordedPrompt } from './record.ts';
 
-/** So many prompts are kept, and what was replied to them as long as that is not too much. */
+/** How many prompts are kept, with their replies as long as those are not too long. */
 const KEPT_MAX = 1_000;
 const REPLIES_CHARS_MAX = 1024 * 1024;
-/** These are kept whatever was replied. */
+/** This many are kept regardless of the length of their replies. */
 const KEPT_MIN = 8;
 
-/** The prompts whose turns are over, oldest first. Never changed, only replaced. */
+/** The prompts whose turns are over, oldest first. Replaced, never modified. */
 export interface PromptLog {
   readonly prompts: readonly RecordedPrompt[];
-  /** The characters of what was replied. */
+  /** The length of the kept replies. */
   readonly chars: number;
-  /** Prompts were let go. */
+  /** Prompts were dropped. */
   readonly isCut: boolean;
 }
 
-/** Before the first one. */
+/** The empty log. */
 export const NO_PROMPTS: PromptLog = { prompts: [], chars: 0, isCut: false };
 
-/** With some more at the end. When it gets too much, the oldest are let go. */
+/** Adds prompts, and drops the oldest if there are too many. */
 export function withPrompts(log: PromptLog, more: readonly RecordedPrompt[]): PromptLog {
   const all = [...log.prompts, ...more];
   let chars = log.chars + more.reduce((sum, { reply }) => sum + reply.length, 0);

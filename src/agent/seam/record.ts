@@ -5,9 +5,9 @@ import type { LostConversation, RecordSearch } from './record-search.ts';
 import type { TurnEnd } from './turns.ts';
 import type { CountedMessage } from './usage.ts';
 
-/** Where an agent writes down its conversations, and how they are read. */
+/** Where an agent stores its conversations, and how they are read. */
 export interface AgentRecord<S> extends RecordReader<S> {
-  /** Where a conversation is written down. The supervisor reads the sources and hands over what is in them. */
+  /** Where a conversation is stored. The supervisor reads the sources and passes their content. */
   sources(files: RecordFiles, env: LazyEnv, conversation: WhichConversation): RecordSources;
   /**
    * Where to look for a conversation whose id the agent chose and did not tell before its run ended. Absent: it cannot
@@ -18,13 +18,13 @@ export interface AgentRecord<S> extends RecordReader<S> {
   readonly turns: LineReader<unknown, readonly TurnRead[]>;
 }
 
-/** The environment of the caller, read when it is needed: most of the time the agent has said where it writes. */
+/** The caller's environment, read on demand: usually the agent has reported where it stores. */
 export type LazyEnv = () => Readonly<Record<string, string>>;
 
 /** A conversation, as far as it is known. */
 export interface WhichConversation {
   readonly id: string | null;
-  /** Where the agent itself said that it writes it down. */
+  /** Where the agent reported that it stores it. */
   readonly reported: string | null;
 }
 
@@ -34,36 +34,36 @@ export interface WhichConversation {
  */
 export interface RecordFiles {
   names(folder: string): readonly string[];
-  /** Is there a file with something in it that we may read? */
+  /** Is there a readable file with content? */
   isThere(path: string): boolean;
 }
 
-/** Where one conversation is written down. */
+/** Where one conversation is stored. */
 export interface RecordSources {
-  /** What the agent itself writes; null: there is nothing yet, or nothing any more. */
+  /** What the agent itself writes; null: nothing yet, or no longer. */
   readonly main: RecordSource | null;
   /** What its sub-agents write. */
   sides(): readonly RecordSource[];
-  /** Where a person would look for it; null: nobody can say. */
+  /** Where a person would look for it; null: not known. */
   place(): string | null;
 }
 
-/** Where lines come from. A source that cannot be read now is not empty: nobody knows what is in it. */
+/** A source of lines. One that cannot be read now is not empty: its content is unknown. */
 export type RecordSource = FileSource | DatabaseSource;
 
-/** A file of lines that only grows, unless it is written anew. */
+/** A file of lines that only grows, unless it is rewritten. */
 export interface FileSource {
   readonly is: 'file';
   readonly path: string;
 }
 
-/** Rows of a SQLite file, which its agent changes in place. It is only read, beside the agent and not for long. */
+/** Rows of a SQLite file, which the agent modifies in place. Opened read-only, for a short time. */
 export interface DatabaseSource {
   readonly is: 'database';
   readonly path: string;
   /**
-   * Gives `line`, a row as JSON, and `at`, a number that grows when a row is changed, of all rows of `$id` with
-   * `at >= $since`, lowest first. It uses an index.
+   * Returns `line`, a row as JSON, and `at`, a number that grows when a row changes, for all rows of `$id` with `at >=
+   * $since`, lowest first. It uses an index.
    */
   readonly query: string;
   readonly id: string;
@@ -76,11 +76,11 @@ export function filesAmong(sources: readonly RecordSource[]): readonly string[] 
   return sources.flatMap((source) => (source.is === 'file' ? source.path : []));
 }
 
-/** Reads what an agent writes down about its conversation. What it keeps is bounded, however long that gets. */
+/** Reads an agent's record of a conversation. Its state is bounded, however long the conversation gets. */
 export interface RecordReader<S> extends LineReader<S, TranscriptView> {
-  /** Forgets messages whose use was counted. */
+  /** Drops messages that were counted. */
   settle(known: S, counted: Counted): S;
-  /** What a text is compared by: two texts are the same when they have one of these in common. */
+  /** The keys by which texts are compared: two texts are equal if they share one. */
   keysOf(text: string): readonly string[];
 }
 
@@ -88,41 +88,41 @@ export interface RecordReader<S> extends LineReader<S, TranscriptView> {
 export interface TranscriptView {
   /** There is something to resume. */
   readonly isBegun: boolean;
-  /** There were prompts before the ones in here. */
+  /** There were earlier prompts that are not included. */
   readonly isCut: boolean;
-  /** The last prompts and what became of them, oldest first. */
+  /** The last prompts and their state, oldest first. */
   readonly prompts: readonly RecordedPrompt[];
-  /** The last messages, oldest first: all whose use was not counted yet. */
+  /** The last messages, oldest first: all that were not counted yet. */
   readonly messages: readonly CountedMessage[];
-  /** The last texts that hooks told the agent itself, oldest first. */
+  /** The last texts that hooks passed to the agent itself, oldest first. */
   readonly contexts: readonly string[];
-  /** The calls of the last turn whose result is not written down. */
+  /** The calls of the last turn without a recorded result. */
   readonly open: readonly OpenCall[];
 }
 
 /** A prompt in a transcript. */
 export interface RecordedPrompt extends TurnEnd {
-  /** What its text is compared by. */
+  /** The keys of its text. */
   readonly keys: readonly string[];
   /** The agent's own id of the turn. */
   readonly turnId: string | null;
-  /** It joined a turn that was running, and comes under that turn's id. */
+  /** It was steered into a running turn and has that turn's id. */
   readonly isSteered: boolean;
   /** Wall time. */
   readonly atMs: number | null;
-  /** The id that whoever gave it chose, where the agent keeps that. */
+  /** The id that its sender chose, if the agent keeps it. */
   readonly given?: string;
 }
 
-/** A turn for people and programs. */
+/** A turn, for people and programs. */
 export interface TurnRead {
   readonly prompt: string;
-  /** As Markdown; the results of tools are cut unless everything is wanted. */
+  /** As Markdown; tool results are truncated unless `full`. */
   markdown(full: boolean): string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Are these two texts the same to this record? */
+/** Are these texts equal for this record? */
 export function isSameText({ keysOf }: Pick<AgentRecord<unknown>, 'keysOf'>, one: string, other: string): boolean {
   const keys = keysOf(other);
   return keysOf(one).some((key) => keys.includes(key));

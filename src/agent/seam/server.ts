@@ -13,17 +13,17 @@ import type { HookReport } from './hooks.ts';
 export interface ServerDrive<S> extends Drive {
   readonly wire: Wire;
   readonly empty: S;
-  /** The messages that begin a connection: the handshake, and what asks the agent for everything that is open. */
+  /** The messages that open a connection: the handshake, and queries for everything that is open. */
   hello(state: S, plan: HelloPlan): readonly Outgoing[];
-  /** Takes one message of the agent. A request that the adapter does not know is answered with an error in `send`. */
+  /** Handles one message of the agent. An unknown request is answered with an error in `send`. */
   receive(state: S, message: Incoming, at: ReceivedAt): Received<S>;
-  /** Notes that a message has left us. For stdio it is also called for what an earlier daemon sent. */
+  /** Records that a message was sent. For stdio it is also called for messages of an earlier daemon. */
   sent(state: S, message: Outgoing): S;
   /** The message that carries out an intent. The same intent in the same state gives the same message. */
   request(state: S, intent: ServerIntent): Outgoing;
   /**
-   * Was the intent carried out? done: the agent has it, or the message is on its way and cannot get lost. not-done:
-   * the agent cannot have it. unknown: neither is proven; then nothing is sent again.
+   * Was the intent carried out? done: the agent has it, or the message cannot be lost. not-done: the agent cannot have
+   * it. unknown: neither is proven; then nothing is sent again.
    */
   proof(state: S, intent: ServerIntent): Proof;
   view(state: S): ServerView;
@@ -31,16 +31,16 @@ export interface ServerDrive<S> extends Drive {
 
 export type Proof = 'done' | 'not-done' | 'unknown';
 
-/** How messages travel. */
+/** The transport of messages. */
 export type Wire =
-  /** A line of JSON each, on standard input and standard output. */
+  /** JSON lines on standard input and output. */
   | { readonly over: 'stdio' }
   /** The agent listens on a Unix socket; its file name in the folder of the run. */
   | { readonly over: 'websocket'; readonly socket: string }
-  /** The agent prints a line that names its port; events come as server-sent events from `events`. */
+  /** The agent prints a line with its port; `events` is the path of its server-sent events. */
   | { readonly over: 'http'; readonly events: string; port(line: string): number | null };
 
-/** The path of a socket in the folder of a run, or an error: the kernel takes none that is too long. */
+/** The path of a socket in the folder of a run, or an error if it is too long for the kernel. */
 export function socketPath(folder: string, { socket }: Extract<Wire, { over: 'websocket' }>): string {
   const path = `${folder}/${socket}`;
   const bytes = Buffer.byteLength(path);
@@ -50,8 +50,8 @@ export function socketPath(folder: string, { socket }: Extract<Wire, { over: 'we
 }
 
 /**
- * A message to the agent. `id` names it among all messages of its run. Of what an earlier daemon sent over stdio only
- * `data` is known: there `id` is the one in `data`, or the number of the line.
+ * A message to the agent. `id` identifies it among all messages of its run. For messages that an earlier daemon sent
+ * over stdio only `data` is known: there `id` is the one in `data`, or the line number.
  */
 export type Outgoing =
   | { readonly is: 'message'; readonly id: string; readonly data: unknown }
@@ -67,26 +67,26 @@ export type Outgoing =
 export type Incoming =
   /** A line, a frame or a server-sent event, as JSON. */
   | { readonly is: 'message'; readonly data: unknown }
-  /** What came back for a call over http; status 0: the connection broke, and the agent may have got it. */
+  /** The response to an HTTP call; status 0: the connection broke, and the agent may have received it. */
   | { readonly is: 'answer'; readonly to: string; readonly status: number; readonly data: unknown }
-  /** A line or frame that is no JSON. */
+  /** A line or frame that is not JSON. */
   | { readonly is: 'garbage'; readonly text: string };
 
-/** The run that a message came from, and the time on the wall. */
+/** The run that a message came from, and the wall time. */
 export interface ReceivedAt {
   readonly run: number;
   readonly nowMs: number;
 }
 
-/** What is made of a message. */
+/** The result of a message. */
 export interface Received<S> {
   readonly state: S;
   readonly reports: readonly ServerReport[];
-  /** What has to be sent because of it: the next step of a handshake, an error for an unknown request. */
+  /** Messages to send in response: the next step of a handshake, an error for an unknown request. */
   readonly send: readonly Outgoing[];
 }
 
-/** Something that happened in the agent. The same fact has the same key whenever and however often it is read. */
+/** Something that happened in the agent. The same fact always has the same key, however often it is read. */
 export interface ServerReport {
   readonly key: string;
   /** A report as hooks make them, or a tool call that waits for an answer. */
@@ -94,8 +94,8 @@ export interface ServerReport {
 }
 
 /**
- * The agent asks whether it may make a call. `question` is what an answer has to name. It names one question of the
- * run, over all connections: where the agent counts anew with each, the adapter adds what tells them apart.
+ * The agent asks whether it may make a call. An answer names `question`, which identifies one question of the run over
+ * all connections: if the agent restarts its numbering, the adapter adds what distinguishes them.
  */
 export interface Asked {
   readonly type: 'asked';
@@ -103,10 +103,10 @@ export interface Asked {
   readonly call: AskedCall;
 }
 
-/** What a connection begins with. */
+/** How a connection is opened. */
 export interface HelloPlan {
   readonly workspace: string;
-  /** The conversation to go on with; null: a new one. */
+  /** The conversation to continue; null: a new one. */
   readonly conversation: string | null;
   readonly model: string | null;
   /** The process was spoken to before this connection: it may have turns and questions open. */
@@ -115,25 +115,25 @@ export interface HelloPlan {
   readonly isGated: boolean;
 }
 
-/** What we want of the agent. */
+/** What the agent has to do. */
 export type ServerIntent =
-  /** `token` names this sending of the prompt. `steer`: into the turn that is running. */
+  /** `token` identifies this try to send the prompt. `steer`: into the running turn. */
   | { readonly do: 'deliver'; readonly token: string; readonly text: string; readonly steer: boolean }
   | {
       readonly do: 'answer';
       readonly question: string;
       readonly allow: boolean;
       readonly why: string;
-      /** What the tool is given instead, as JSON. */
+      /** The edited input, as JSON. */
       readonly edit?: string;
     }
-  /** `token` names this wish to interrupt. */
+  /** `token` identifies this interrupt. */
   | { readonly do: 'interrupt'; readonly token: string }
   | { readonly do: 'close' };
 
-/** What is known of the agent by what it said. */
+/** The state of the agent, by its messages. */
 export interface ServerView {
-  /** starting: the handshake is not over. */
+  /** starting: the handshake is not complete. */
   readonly is: 'starting' | 'idle' | 'busy';
   /** The questions that wait for an answer. */
   readonly questions: readonly string[];

@@ -1,7 +1,7 @@
 import type { Counted, Spent, Used } from '../../core/usage.ts';
 import type { CountedMessage } from './usage.ts';
 
-/** What was used up since the last count, of an agent whose record says for each message what it used up. */
+/** Usage since the last count, for an agent whose record has the usage of each message. */
 export function spentMessages(spoken: readonly CountedMessage[], since: Counted): Used | null {
   const fresh = uncounted(spoken, since);
   if (fresh.length === 0) return null;
@@ -10,10 +10,10 @@ export function spentMessages(spoken: readonly CountedMessage[], since: Counted)
   return { ...sums(fresh), by, upTo: fresh.at(-1)?.message ?? since.message };
 }
 
-/** Those after the last one that was counted. Where that is not among them, the time decides. */
+/** The messages after the last counted one. If that is not among them, timestamps decide. */
 export function uncounted(spoken: readonly CountedMessage[], since: Counted): readonly CountedMessage[] {
   const at = spoken.findLastIndex(({ message }) => message === since.message);
-  // Another conversation, or a copy of one: what is older than the count was not said here.
+  // Another conversation, or a copy of one: messages older than the count were not sent here.
   return at >= 0 ? spoken.slice(at + 1) : spoken.filter(({ atMs }) => atMs === null || atMs >= since.atMs);
 }
 

@@ -1,10 +1,10 @@
 import type { Fact } from '../../core/fact.ts';
 import { shortened } from '../../core/shortened.ts';
 
-/** And so much of what it says, or of what somebody says about it. */
+/** How much of the agent's text, or of a text about it, is recorded. */
 export const TEXT_CHARS_MAX = 2_048;
 
-/** A call of a tool, whoever reports it. */
+/** A tool call, whichever source reports it. */
 export interface ToolCall {
   readonly id: string | null;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface ToolCall {
   readonly subagent: string | null;
 }
 
-/** How a call ended, whoever reports it. */
+/** The end of a tool call, whichever source reports it. */
 export interface ToolEnd {
   readonly id: string | null;
   readonly name: string;
@@ -21,13 +21,13 @@ export interface ToolEnd {
   readonly tookMs: number | null;
 }
 
-/** The fact that a tool is being used. */
+/** The fact that a tool is running. */
 export function toolCalled(run: number, { id, name, input, subagent }: ToolCall): Fact {
   const text = shortened(JSON.stringify(input) ?? '');
   return { type: 'tool.called', run, call: id, tool: name, input: text, subagent };
 }
 
-/** The fact that it is used no more. */
+/** The fact that it has ended. */
 export function toolEnded(run: number, { id, name, error, tookMs }: ToolEnd): Fact {
   const why = error === null ? null : shortened(error, TEXT_CHARS_MAX);
   return { type: 'tool.ended', run, call: id, tool: name, error: why, tookMs };

@@ -1,4 +1,4 @@
-/** Words that want no answer, in the languages people say them in. */
+/** Words that need no answer, in several languages. */
 const WORDS = new Set(
   [
     'ok okay okey k kk yes yep yeah yup no nope sure fine good great nice cool perfect excellent awesome noted thanks',
@@ -13,7 +13,7 @@ const WORDS = new Set(
   ].flatMap((row) => row.split(' ')),
 );
 
-/** Languages without blanks: whole sayings. */
+/** Languages without blanks: whole phrases. */
 const SAYINGS = new Set(
   (
     '好 好的 谢谢 多谢 谢谢你 收到 明白 明白了 知道了 是 不 嗯 了解 ありがとう ありがとうございます はい いいえ ' +
@@ -21,7 +21,7 @@ const SAYINGS = new Set(
   ).split(' '),
 );
 
-/** What lets somebody go ahead who has asked. */
+/** Words that tell an agent that asked to go ahead. */
 const YES = new Set(
   (
     'ok okay okey k kk yes yep yeah yup sure fine ja oui si sí vale va bene sim goed ок да хорошо так evet tamam ' +
@@ -31,10 +31,10 @@ const YES = new Set(
 
 const WORDS_MAX = 5;
 
-/** A text that wants no answer: ok, thanks, a thumb up, in any number and with any punctuation. */
+/** A text that needs no answer: ok, thanks, a thumbs up, repeated and with any punctuation. */
 export function isTrivial(text: string): boolean {
   const words = wordsOf(text);
-  // A question wants an answer, however short it is.
+  // A question needs an answer, however short it is.
   if (words.includes('?')) return false;
   if (words === '') return true;
   const all = words.split(/\s+/);
@@ -42,7 +42,7 @@ export function isTrivial(text: string): boolean {
   return all.every((word) => WORDS.has(word) || SAYINGS.has(word));
 }
 
-/** Is it a yes to what was asked before it? Then something is to be done after all. */
+/** Does it say yes to the question before it? Then there is work to do. */
 export function isGoAhead(text: string, before: string): boolean {
   if (!/[?？]\W*$/u.test(before)) return false;
   const words = wordsOf(text);

@@ -2,10 +2,10 @@ import { asFields, asText } from './json.ts';
 import type { TurnRead } from './record.ts';
 import type { Call, Step, ToolResult, Turn } from './turn.ts';
 
-/** How much of a tool's result is shown unless everything is wanted. */
+/** How much of a tool's result is shown unless `full`. */
 const RESULT_LINES_MAX = 5;
 
-/** A turn, as it is handed to people and programs. */
+/** A turn as it is returned to people and programs. */
 export function turnRead(turn: Turn): TurnRead {
   return { prompt: turn.prompt, markdown: (full) => turnText(turn, full), data: { ...turn } };
 }
@@ -68,7 +68,7 @@ function shownText(text: string, full: boolean): string {
   return [fenced(shown.join('\n'), ''), ...rest].join('\n\n');
 }
 
-/** A fence that is longer than any inside of it, so that a result cannot break out of its block. */
+/** A fence that is longer than any in the text, so that a result cannot break out of its block. */
 function fenced(text: string, language: string): string {
   const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);

@@ -1,4 +1,4 @@
-/** From one prompt to its answer, in the order in which it happened. */
+/** From one prompt to its answer, in chronological order. */
 export interface Turn {
   readonly prompt: string;
   readonly images: number;
@@ -11,11 +11,11 @@ export type Step =
   | { readonly is: 'text'; readonly text: string }
   | Call
   | { readonly is: 'steering'; readonly text: string }
-  /** What a hook told it with the result of a tool, news of ours among it. */
+  /** Text that a hook added to a tool result, such as our updates. */
   | { readonly is: 'told'; readonly text: string }
   | { readonly is: 'note'; readonly text: string };
 
-/** A tool call and what came back; null while nothing did. A sub-agent is a call of the tool that starts it. */
+/** A tool call and its result; null: none yet. A sub-agent is a call of the tool that starts it. */
 export interface Call {
   readonly is: 'call';
   readonly id: string;
@@ -24,7 +24,7 @@ export interface Call {
   readonly result: ToolResult | null;
 }
 
-/** What a tool gave back. */
+/** The result of a tool. */
 export interface ToolResult {
   readonly id: string;
   readonly text: string;

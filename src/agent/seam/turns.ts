@@ -6,27 +6,27 @@ import type { SaidUsed } from './usage.ts';
 
 /** Runs an agent as one process per turn: the prompt on its standard input, a stream of lines on its output. */
 export interface TurnsDrive extends Drive {
-  /** Reads the output of a run from its beginning, for what a live agent reports by hooks. */
+  /** Reads the output of a run from its beginning, and reports what a live agent reports by hooks. */
   listener(run: number): Listener;
-  /** Reads the output of a run: how its turn ended, as of a time; null while it says nothing final. */
+  /** Reads the output of a run: how its turn ended, as of a time; null: nothing final yet. */
   readonly stream: LineReader<unknown, (nowMs: number) => TurnEnd | null>;
 }
 
-/** Is given every line in turn, and says what it reports. The same lines always give the same reports. */
+/** Gets every line in order, and returns its reports. The same lines always give the same reports. */
 export interface Listener {
   (line: string): readonly HookReport[];
-  /** A line that only shows that the connection is there, and not that the turn makes progress. */
+  /** A line that shows an open connection, but no progress of the turn. */
   isKeepAlive?(line: string): boolean;
 }
 
-/** How a turn ended, or that it did not. */
+/** How a turn ended, or that it has not. */
 export interface TurnEnd {
-  /** deferred: put off in the middle, until somebody decides about a call. */
+  /** deferred: interrupted by a call that waits for a decision. */
   readonly turn: 'open' | 'closed' | 'failed' | 'interrupted' | 'deferred';
-  /** The reply, or the words of the error. */
+  /** The reply, or the error message. */
   readonly reply: string;
   /** Why it failed. */
   readonly trouble?: Trouble;
-  /** What it used up, as far as it says. */
+  /** Its usage, as far as it is reported. */
   readonly used?: SaidUsed;
 }

@@ -1,40 +1,40 @@
 import type { Counted, Used } from '../../core/usage.ts';
 import type { TurnEnd } from './turns.ts';
 
-/** Counts what sessions use up. */
+/** Counts the usage of sessions. */
 export interface UsageReader {
-  /** What was used up since the last count: by the record and, of a run of one turn, by the end of its stream. */
+  /** Usage since the last count: by the record and, for a run of one turn, by the end of its stream. */
   spent(spoken: MessageSource, since: Counted, said: TurnEnd | null): Used | null;
-  /** Sessions with the same account are billed and logged in together. */
+  /** Sessions with the same account share billing and login. */
   account(env: Readonly<Record<string, string>>): string;
 }
 
-/** What a process says that it used up. */
+/** The usage that a process reports. */
 export interface SaidUsed {
   readonly tokens: number;
   readonly usd: number | null;
-  /** What one token that is read costs, by model. */
+  /** The cost of one input token, by model. */
   readonly prices?: Readonly<Record<string, number>>;
 }
 
-/** A message of the model, and what it used up. */
+/** A message of the model, and its usage. */
 export interface CountedMessage {
   /** The agent's own id of it. */
   readonly message: string;
   readonly model: string | null;
   readonly tokens: number;
-  /** The tokens, each weighted by what it costs. */
+  /** Tokens, weighted by their cost. */
   readonly weight: number;
   readonly atMs: number | null;
-  /** Counts the prompts of the conversation: after which of them it was said. */
+  /** The number of the prompt that it answers, within the conversation. */
   readonly prompt: number;
-  /** What the conversation had cost when that prompt was given. */
+  /** The cost of the conversation at that prompt. */
   readonly usdBefore: number;
-  /** What it cost, where the agent says so message by message. */
+  /** Its cost, if the agent reports that for each message. */
   readonly usd?: number;
 }
 
-/** What the agent itself said, and what its sub-agents said in files of their own. */
+/** The messages of the agent itself, and those of its sub-agents in files of their own. */
 export interface MessageSource {
   readonly main: readonly CountedMessage[];
   readonly side: readonly CountedMessage[];

@@ -3,13 +3,13 @@ import type { Clock } from '../../base/clock.ts';
 import { run } from '../../base/spawn.ts';
 import { findOnPath } from '../config/config.ts';
 
-/** Where a program is, and its version; null: it does not tell. */
+/** The path of a program, and its version; null: not known. */
 export interface FoundProgram {
   readonly path: string;
   readonly version: string | null;
 }
 
-/** Looks for the program of an agent and asks it for its version; null: it is not on the PATH. */
+/** Finds the program of an agent and asks for its version; null: it is not on the PATH. */
 export async function findProgram(
   { name, versionArgs }: Pick<Program, 'name' | 'versionArgs'>,
   { clock, path }: { readonly clock: Clock; readonly path: string },

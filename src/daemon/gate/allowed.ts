@@ -3,15 +3,15 @@ import type { SessionId } from '../../core/session.ts';
 import type { Journal, Position } from '../../journal/journal.ts';
 
 interface Known {
-  /** How far the events of the session were read. */
+  /** The position up to which the session's events were read. */
   position: Position;
   readonly calls: Set<string>;
 }
 
-/** So many sessions are remembered; the events of others are read again when somebody asks. */
+/** How many sessions are cached; the events of others are read again on demand. */
 const SESSIONS_MAX = 64;
 
-/** The calls that were ever allowed, in any run of a session. Its events are read on from where it was. */
+/** The calls that were ever allowed, in any run of a session. Its events are read incrementally. */
 export class AllowedCalls {
   readonly #journal: Pick<Journal, 'read'>;
   readonly #known = new Map<SessionId, Known>();
@@ -23,7 +23,7 @@ export class AllowedCalls {
   has(session: SessionId, call: string): boolean {
     const known = this.#known.get(session) ?? { position: 0 as Position, calls: new Set() };
     this.#remember(session, known);
-    // What was allowed stays so: only an answer of no needs a look at what came since.
+    // An allowed call stays allowed: only a miss needs a look at newer events.
     return known.calls.has(call) || this.#readOn(session, known).calls.has(call);
   }
 
@@ -39,7 +39,7 @@ export class AllowedCalls {
     }
   }
 
-  /** The one that was asked about last comes last. */
+  /** Moves the session to the end of the cache order. */
   #remember(session: SessionId, known: Known): void {
     this.#known.delete(session);
     this.#known.set(session, known);

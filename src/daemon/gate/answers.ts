@@ -4,7 +4,7 @@ import { actorText } from '../../core/actor.ts';
 import type { SessionId } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
 
-/** The answer that was given to a question; null when there is none. */
+/** The answer to a question; null: there is none. */
 export function decisionOn(
   journal: Pick<Journal, 'audit'>,
   id: string,
@@ -16,7 +16,7 @@ export function decisionOn(
   return null;
 }
 
-/** Of a record that somebody broke nothing is known; `audit verify` names it. */
+/** Nothing is known about a damaged record; `audit verify` names it. */
 function fieldsOf(record: string): Record<string, unknown> {
   try {
     return JSON.parse(record) as Record<string, unknown>;
@@ -25,7 +25,7 @@ function fieldsOf(record: string): Record<string, unknown> {
   }
 }
 
-/** What was said with an answer: the reason that reaches the agent, and what the tool is given instead. */
+/** The details of an answer: the reason for the agent, and the edited input. */
 export function saidWith(
   journal: Pick<Journal, 'event'>,
   session: SessionId,

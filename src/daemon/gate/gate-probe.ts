@@ -19,9 +19,9 @@ export type HookingAgent = KnownAgent & Required<Pick<Agent, 'turns'>> & { reado
 export interface GateProbeParts {
   readonly state: string;
   readonly clock: Clock;
-  /** Where the caller finds programs. */
+  /** The PATH of the caller. */
   readonly path: string;
-  /** What asks in the place of its hooks; null: they ask. */
+  /** What asks instead of its hooks; null: the hooks do. */
   readonly permissionServer: AskPlan['permissionServer'];
 }
 
@@ -37,8 +37,8 @@ esac
 `;
 
 /**
- * Leads an agent through calls that must be denied and one that must not, in a home of its own and against a model of
- * ours: nobody else is asked. What its gate does then it does with every model.
+ * Makes an agent attempt calls that must be denied and one that must be allowed, in a private home and against a local
+ * model, without a person. Its gate behaves the same with every model.
  */
 export async function probeGate(parts: GateProbeParts, agent: HookingAgent): Promise<ProbeResult> {
   const folder = join(parts.state, `trial.${process.pid}.${agent.name}`);

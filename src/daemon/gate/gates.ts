@@ -17,9 +17,9 @@ export interface GatesParts {
   readonly state: string;
   readonly clock: Clock;
   readonly agents: Readonly<Record<string, Agent>>;
-  /** What whoever started a session had around it. */
+  /** The environment of the process that started a session. */
   readonly env: (session: Session) => Readonly<Record<string, string>>;
-  /** What asks for an agent that calls no hook. */
+  /** The program that asks for an agent without a hook. */
   readonly permissionServer: readonly [string, ...string[]];
   readonly log: Log;
 }
@@ -36,8 +36,8 @@ type Drive = Spec['drive'];
 type GatedAgent = HookingAgent | AskingAgent;
 
 /**
- * Which agents hold back what is denied. Each program is tried once, before its first session behind a gate; what came
- * out is kept until the program changes.
+ * Which agents obey their gate. Each program is probed once, before its first gated session; the result is kept until
+ * the program changes.
  */
 export class Gates {
   readonly #parts: GatesParts;
@@ -48,15 +48,15 @@ export class Gates {
     this.#parts = parts;
   }
 
-  /** How this agent is gated, where that is proven to hold; else why a session cannot be behind it. */
+  /** How this agent is gated, if that is proven to work; otherwise an error that says why it cannot be. */
   async demand(name: string, drive: Drive, path: string): Promise<GateKind> {
     const proof = await this.proof(name, drive, path);
-    // On a screen the agent's own dialog lets a call through, so it need not take a yes from us alone.
+    // On a screen the agent's own dialog allows a call, so it need not accept a yes from us alone.
     if (proof.denies && (proof.allows || drive === 'live')) return proof.by;
     throw new OutlastError('gate_unsafe', `${name} ${proof.version} cannot be gated (${drive}): ${proof.why}`);
   }
 
-  /** Proves the gate for the next run of a session: the program may have changed since its last one. */
+  /** Proves the gate for the next run of a session: the program may have changed since the last one. */
   demandFor(session: Session): Promise<GateKind> {
     const { agent, drive } = session.spec;
     const shown = session.run?.how === 'visit' ? 'live' : drive;
@@ -75,7 +75,7 @@ export class Gates {
     if (known !== undefined) return known;
     const proof = this.#read(identity) ?? this.#try(agent, path, identity);
     this.#proofs.set(identity, proof);
-    // What could not be tried is tried again.
+    // A probe without a result is repeated.
     proof.then(
       ({ why }) => why.startsWith(UNFINISHED) && this.#proofs.delete(identity),
       () => this.#proofs.delete(identity),
@@ -109,7 +109,7 @@ export class Gates {
 
   #read(identity: string): Promise<Proof> | null {
     const kept = readKept(this.#file())[identity];
-    // What an older version kept under another name, or before there was another way, is tried again.
+    // A result that an older version kept under another name is probed again.
     const isKnown = kept !== undefined && GATE_KINDS.includes(kept.by);
     return isKnown ? Promise.resolve(kept) : null;
   }
@@ -157,7 +157,7 @@ function filesOf({ program: { name, versionArgs } }: GatedAgent, path: string): 
   });
 }
 
-/** Nothing is lost with this file but the time for a trial. */
+/** Losing this file only costs the time of a probe. */
 function readKept(file: string): Record<string, Proof> {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Record<string, Proof>;

@@ -21,15 +21,15 @@ interface HookProbeParts {
   readonly state: string;
   readonly clock: Clock;
   readonly hookProgram: string;
-  /** Where the caller finds programs. */
+  /** The PATH of the caller. */
   readonly path: string;
 }
 
-/** An agent says that it began within this, on a slow machine too. */
+/** An agent reports its start within this time, also on a slow machine. */
 const BEGIN_MS_MAX = 30_000;
 const LOOK_MS = 50;
 
-/** Is the agent there, is it one we know, and do its hooks reach us? It is run once, against no network. */
+/** Is the agent installed and known, and do its hooks reach us? It is run once, without a network. */
 export async function agentCheck(parts: HookProbeParts, agent: KnownAgent): Promise<Check> {
   const found = await programCheck(parts, agent);
   if (!found.isUsable) return found.check;
@@ -40,7 +40,7 @@ export async function agentCheck(parts: HookProbeParts, agent: KnownAgent): Prom
   return { name, ok: false, detail: `${detail}, but its hooks do not reach us`, hint };
 }
 
-/** Is the agent there, and is it one we know? Needs no daemon. */
+/** Is the agent installed and known? Needs no daemon. */
 export async function programCheck(
   { clock, path }: Pick<HookProbeParts, 'clock' | 'path'>,
   { name, program }: KnownAgent,
@@ -83,7 +83,7 @@ async function hookProbe(parts: HookProbeParts, agent: KnownAgent, hooks: Hooks)
   writeLaunchFiles(inside('files'), launch);
   const [program, ...args] = launch.argv;
   const input = openSync(inside('prompt'), 'r');
-  // A group of its own, so that whatever it starts ends with it.
+  // A process group of its own, so that everything it starts ends with it.
   const child = spawn(program, args, {
     cwd: launch.cwd,
     env: launch.env,
@@ -126,7 +126,7 @@ function callerProcess(parts: HookProbeParts, { program }: KnownAgent, home: str
   return { env: { PATH: parts.path, HOME: home, ...program.alone(home) }, umask: 0o077 };
 }
 
-/** A session that nobody asked for: only to see how the agent behaves. */
+/** A session for the probe only. */
 export function hookProbeSpec(agent: Agent, workspace: string): Spec {
   const id = randomUUID() as ConversationId;
   const wants = {

@@ -11,7 +11,7 @@ type StartInput = HandlerInput<'session.start'>;
 
 const STRICT = { off: 0, watch: 1, gate: 2 } as const;
 
-/** A session is never held less than its owner: what the owner may not do, it must not do through another. */
+/** A session is never gated less than its owner: what the owner may not do, it must not do through another session. */
 export function inheritGate(
   owner: Session,
   input: StartInput,
@@ -24,10 +24,10 @@ export function inheritGate(
   const mode = gate.mode ?? (STRICT[usual] > STRICT[held.mode] ? usual : held.mode);
   if (STRICT[mode] < STRICT[held.mode])
     throw refused(`${name} is behind a gate (${held.mode}) and may not start a session that is held less (${mode})`);
-  // A command of the agent may run a program, or change who is asked, without a call that anybody sees.
+  // A command of the agent may run a program, or change who is asked, without a visible tool call.
   if (gate.allow.length > 0 || input.trust || input.asCommand || input.agentArgs.length > 0)
     throw refused(`${name} is behind a gate and may not give a session --allow, --trust, --command or --agent-arg`);
-  // Rules speak of the folder that a session works in, and of what lies in it.
+  // Rules are about the folder that a session works in, and its content.
   if (!isWithin(owner.spec.workspace, input.cwd))
     throw refused(`${name} is behind a gate and may not start a session outside of its folder ${owner.spec.workspace}`);
   const { allow = [], ask = [], deny = [] } = held.rules;
@@ -37,7 +37,7 @@ export function inheritGate(
   };
 }
 
-/** What is only shown for a moment is hardly watched. */
+/** A call that is shown only for a moment is hardly watched. */
 function shownAsLong(owner: Session, policy: StartInput['policy']): StartInput['policy'] {
   const { approvalMsMax: ms } = owner.spec.policy;
   if (ms === null) return policy;
@@ -51,7 +51,7 @@ function isWithin(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith('../');
 }
 
-/** A folder that is not there is told elsewhere. */
+/** A missing folder is reported elsewhere. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);

@@ -18,13 +18,13 @@ interface Needed {
   readonly journal: Journal;
   readonly agents: Readonly<Record<string, Agent>>;
   readonly log: Log;
-  /** The program that asks for agents that call no hook. */
+  /** The program that asks for agents without a hook. */
   readonly permissionServer: WorldDeps['permissionServer'];
-  /** The program that puts a question about a tool call. */
+  /** The program that asks about a tool call. */
   readonly askProgram: string;
 }
 
-/** What decides about tool calls: for the handlers, and for the world that sessions are driven in. */
+/** The parts that decide about tool calls: for the handlers, and for the world of the supervisor. */
 export function gateParts({ config, clock, journal, agents, log, permissionServer, askProgram }: Needed) {
   const { state } = config;
   const env = (session: Session) => readCallerProcess(state, session.id).env;

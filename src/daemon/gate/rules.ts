@@ -15,7 +15,7 @@ export interface GateRulesParts {
   readonly state: string;
   /** The rules of the config, for all sessions of the host. */
   readonly config: RuleTexts;
-  /** The home folder of whoever started the session. */
+  /** The home folder of the person who started the session. */
   readonly home: (session: Session) => string;
   /** What a tool call of the session's agent would do. */
   readonly actions: SessionActions;
@@ -28,7 +28,7 @@ type Asked = Pick<AskedCall, 'tool' | 'input' | 'cwd'>;
 /** Rules that were kept for a workspace, by its real path. */
 type Kept = Readonly<Record<string, { readonly allow: readonly string[]; readonly deny: readonly string[] }>>;
 
-/** Everything that decides about tool calls without asking: the config, what was kept, the session's own. */
+/** Everything that decides about tool calls without asking: the config, kept rules, the session's own. */
 export class GateRules {
   readonly #parts: GateRulesParts;
   #kept: Kept | null = null;
@@ -37,13 +37,13 @@ export class GateRules {
     this.#parts = parts;
   }
 
-  /** What the rules say about a call of this session. What cannot be judged is asked about. */
+  /** How the rules decide a call of this session. A call that cannot be judged is asked about. */
   judge(session: Session, asked: Asked): Ruling {
     const { verdict, rule, why } = judge(this.#rulesOf(session), this.callOf(session, asked), this.#ownRules());
     return { verdict, rule: rule === null ? null : `${rule.effect} ${rule.text}`, why };
   }
 
-  /** A call of this session as rules see it, with where its paths lead at this moment. */
+  /** A call of this session as rules see it, with its paths resolved now. */
   callOf(session: Session, { tool, input, cwd }: Asked): Call {
     const { workspace } = session.spec;
     const home = this.#parts.home(session);
@@ -61,14 +61,14 @@ export class GateRules {
     this.#write({ ...kept, [key]: { ...own, [effect]: [...own[effect], text] } });
   }
 
-  /** Every rule that was kept. */
+  /** Every kept rule. */
   list(): readonly ({ readonly workspace: string } & AddedRule)[] {
     return Object.entries(this.#read()).flatMap(([workspace, own]) =>
       (['allow', 'deny'] as const).flatMap((effect) => own[effect].map((text) => ({ workspace, effect, text }))),
     );
   }
 
-  /** Forgets a rule that was kept; false when there was none. */
+  /** Removes a kept rule; false: there was none. */
   drop(workspace: string, { effect, text }: AddedRule): boolean {
     const kept = this.#read();
     const own = kept[workspace];
@@ -78,8 +78,8 @@ export class GateRules {
   }
 
   /**
-   * What the gate itself rests on is no agent's to change, whatever else it may. Not for command lines: with a denial
-   * about files no rule would allow every command line any more.
+   * An agent may never change what the gate itself relies on. Not applied to command lines: with a denial about files,
+   * no rule could allow any command line.
    */
   #ownRules(): readonly Rule[] {
     const folder = realOfWorkspace(this.#parts.state);
@@ -100,7 +100,7 @@ export class GateRules {
       spec.conversation?.gate?.rules ?? {},
       { allow: added('allow'), deny: added('deny') },
     ];
-    // They were checked when they were given; one that is none all the same allows nothing.
+    // They were checked on input; an invalid one allows nothing.
     return texts.flatMap((each) => parseRules(each).rules);
   }
 
@@ -123,11 +123,11 @@ function realOfWorkspace(workspace: string): string {
   try {
     return realpathSync(workspace);
   } catch {
-    return workspace; // It is gone: nothing was kept for what cannot be found.
+    return workspace; // It is gone: nothing was kept for it.
   }
 }
 
-/** A file that cannot be read must not make the gate forget a denial: then nothing can be started behind it. */
+/** A file that cannot be read must not make the gate forget a denial: then nothing gated can be started. */
 function readKept(file: string): Kept {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Kept;

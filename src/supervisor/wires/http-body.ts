@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { OutlastError } from '../../base/errors.ts';
 
-/** One answer of an agent. */
+/** A response of an agent. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
-/** The whole body of an answer. One that breaks off is an error. */
+/** The whole body of a response. One that breaks off is an error. */
 export async function bodyOf(response: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -17,7 +17,7 @@ export async function bodyOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** What a text says as JSON; the text itself when it is none. */
+/** The text parsed as JSON, or the text itself. */
 export function jsonOr(text: string): unknown {
   try {
     return JSON.parse(text);

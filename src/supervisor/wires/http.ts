@@ -20,7 +20,7 @@ const HOST = '127.0.0.1';
 type Call = Extract<Outgoing, { is: 'call' }>;
 type Options = Pick<Call, 'method' | 'path'> & { readonly headers: Readonly<Record<string, string>> };
 
-/** Calls to a port that the agent prints, and its server-sent events. It is open while the events come. */
+/** HTTP calls to a port that the agent prints, and its server-sent events. Open while the events arrive. */
 export function httpWire(parts: WireParts<WireOver<'http'>>): Wire {
   return new HttpWire(parts);
 }
@@ -96,7 +96,7 @@ class HttpWire implements Wire {
     return 'over';
   }
 
-  /** It is kept in a file: the line that says it stands at the beginning of the output, which is freed one day. */
+  /** Kept in a file: the line with the port is at the beginning of the output, which may be freed. */
   #findPort(): number | null {
     const { port: path } = runFolder(this.#parts.state, this.#parts.ref);
     const kept = Number(readIfThere(path)?.toString('utf8') ?? 0);
@@ -116,8 +116,8 @@ class HttpWire implements Wire {
   }
 
   /**
-   * A connection to a process of the run. Whoever listens before and after it was made is the one it was made to; as
-   * long as nothing is sent, nobody else has learned anything.
+   * A connection to a process of the run. If the same process listens before and after connecting, the connection is to
+   * it; until something is sent, no other process has learned anything.
    */
   async #connect(port: number): Promise<Socket> {
     const { state, ref, log } = this.#parts;
@@ -138,7 +138,7 @@ class HttpWire implements Wire {
     throw new OutlastError('terminal_failed', `somebody else listens on port ${port}`);
   }
 
-  /** Resolves when the call has left us. What comes back, or that nothing does, is taken later. */
+  /** Resolves when the call was sent. Its response, or error, is read later. */
   async #call(socket: Socket, { id, method, path, body }: Call): Promise<void> {
     const text = body === undefined ? null : JSON.stringify(body);
     const headers = text === null ? {} : { 'content-type': 'application/json' };

@@ -1,6 +1,6 @@
 import type { Incoming } from '../../agent/seam/server.ts';
 
-/** So much of what is no JSON is kept, for people. */
+/** How much of a text that is not JSON is kept, for people. */
 const GARBAGE_CHARS_MAX = 1_000;
 
 /** A line, a frame or an event, as a message. */

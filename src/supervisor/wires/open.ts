@@ -21,7 +21,7 @@ export function openWire(parts: WireParts): Wire {
   }
 }
 
-/** What keeps a wire from connecting is the same at every try. */
+/** An error that keeps a wire from connecting is logged once, not at every try. */
 function onceEach(log: Log): Log {
   const told = new Set<string>();
   return (line, more) => {

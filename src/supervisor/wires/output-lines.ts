@@ -3,7 +3,7 @@ import { errnoOf } from '../../base/errors.ts';
 import { letOthers } from '../../base/others.ts';
 import { LinePieces, type PlacedLine } from '../../terminal/line-pieces.ts';
 
-/** Reads the whole lines of a file that another process appends to, from a position on. */
+/** Reads the whole lines of a file that another process appends to, from a position. */
 export class OutputLines {
   readonly #path: string;
   readonly #onChange: () => void;
@@ -36,7 +36,7 @@ export class OutputLines {
     this.#lines = [];
     if (known.length > 0) return known;
     const { lines, isMore } = this.#pieces.next();
-    // The rest is taken later, so that others have their turn.
+    // The rest is read later, so that other work gets its turn.
     if (isMore) setImmediate(() => this.#isClosed || this.#onChange());
     return lines;
   }
@@ -47,7 +47,7 @@ export class OutputLines {
     this.#watcher = null;
   }
 
-  /** The file may not have been there before. Should the watch fail, whoever looks now and then finds the lines. */
+  /** The file may not have existed before. If the watch fails, the periodic look finds the lines. */
   #watch(): void {
     if (this.#watcher !== null) return;
     try {

@@ -3,14 +3,14 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { RunRef } from '../../terminal/terminal.ts';
 
-/** What a connection to a server process needs. `W`: how its agent speaks. */
+/** What a connection to a server process needs. `W`: its transport. */
 export interface WireParts<W extends Wire = Wire> {
   readonly state: string;
   readonly ref: RunRef;
   readonly wire: W;
-  /** Up to here the output of the run was taken before. */
+  /** The output of the run was ingested up to here. */
   readonly fromBytes: number;
-  /** Something came in, or the connection changed: it is time to take. */
+  /** Something arrived, or the connection changed: there is something to read. */
   readonly onChange: () => void;
   readonly clock: Clock;
   readonly log: Log;

@@ -4,13 +4,13 @@ import { isAlive } from '../../terminal/processes.ts';
 import { runFolder } from '../../terminal/run-folder.ts';
 import type { WireParts } from './parts.ts';
 
-/** A process that just started is asked often, one that takes long seldom. */
+/** A process that just started is tried often, a slow one rarely. */
 const RETRY_MS_MIN = 10;
 const RETRY_MS_MAX = 1_000;
 
 /**
- * Connects, and connects again when the connection breaks, for as long as the process lives. `connect` resolves when
- * a connection that there was is over: 'later' when there was none.
+ * Connects, and reconnects when the connection breaks, for as long as the process lives. `connect` resolves when a
+ * connection has ended: 'later' if there was none.
  */
 export async function keepConnected(
   parts: WireParts,
@@ -21,8 +21,8 @@ export async function keepConnected(
 }
 
 /**
- * Tries until it is done, with pauses that get longer. What the system refuses for now, such as one more open file, is
- * tried again too.
+ * Retries until it succeeds, at growing intervals. Temporary refusals of the system, such as too many open files, are
+ * retried too.
  */
 export async function tryAgain(
   { clock }: Pick<WireParts, 'clock'>,
@@ -40,7 +40,7 @@ export async function tryAgain(
   }
 }
 
-/** Has its process ended for good? Before it has signed it is yet to come. */
+/** Has its process ended for good? Before it has recorded its pid, it is still starting. */
 export function isGone({ state, ref }: WireParts): boolean {
   if (exitStatus(runFolder(state, ref)) !== null) return true;
   const { command } = runIdentities(state, ref);

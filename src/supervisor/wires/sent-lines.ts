@@ -112,7 +112,7 @@ function messageIn(text: string, id: string | undefined): Outgoing[] {
   return id === undefined || data === undefined ? [] : [{ is: 'message', id, data }];
 }
 
-/** What has begun and was not ended. */
+/** An unfinished line. */
 function halfOf(file: number): Buffer {
   const { size } = fstatSync(file);
   for (let bytes = Math.min(size, 64 * 1024); ; bytes = Math.min(size, bytes * 4)) {
@@ -123,7 +123,7 @@ function halfOf(file: number): Buffer {
   }
 }
 
-/** The first byte that cannot be written makes an error that says so; after that nobody knows what arrives. */
+/** An error at the first byte says so; after that it is not known what arrives. */
 function put(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) {
     try {

@@ -1,4 +1,4 @@
-/** Reads server-sent events in whatever pieces they come: gives the data of each event that is complete. */
+/** Reads server-sent events in pieces of any size: returns the data of each complete event. */
 export class EventReader {
   #rest = '';
   #data: string[] = [];

@@ -11,7 +11,7 @@ import { tryAgain } from './reconnecting.ts';
 import { SentLines } from './sent-lines.ts';
 import { NotSent, type Taken, type Wire } from './wire.ts';
 
-/** Messages in a file that the keeper copies to standard input, and lines of the output. Both need no daemon. */
+/** Messages in a file that the keeper copies to standard input, and lines of the output. Neither needs a daemon. */
 export function stdioWire(parts: WireParts<WireOver<'stdio'>>): Wire {
   const files = runFolder(parts.state, parts.ref);
   const output = new OutputLines(files.output, parts.fromBytes, parts.onChange);
@@ -46,7 +46,7 @@ export function stdioWire(parts: WireParts<WireOver<'stdio'>>): Wire {
   };
 }
 
-/** The keeper signs before the command does, and its end is the end of the input. */
+/** The keeper records its pid before the command does, and its end is the end of the input. */
 function stateOf({ state, ref }: WireParts): Wire['state'] {
   const files = runFolder(state, ref);
   if (exitStatus(files) !== null) return 'closed';

@@ -15,7 +15,7 @@ const FRAME_BYTES_MAX = 64 * 1024 * 1024;
 
 type Parts = WireParts<WireOver<'websocket'>>;
 
-/** Frames over a Unix socket in the folder of the run. Nothing is sent to anybody but a process of the run. */
+/** Frames over a Unix socket in the folder of the run. Messages are sent only to a process of the run. */
 export function websocketWire(parts: Parts): Wire {
   return new WebsocketWire(parts);
 }
@@ -58,7 +58,10 @@ class WebsocketWire implements Wire {
     this.#socket?.terminate();
   }
 
-  /** Resolves when the connection is over. Whoever listens before and after it was made is the one it was made to. */
+  /**
+   * Resolves when the connection has ended. If the same process listens before and after connecting, the connection is
+   * to it.
+   */
   async #connect(): Promise<'over' | 'later'> {
     const { state, ref, log, onChange } = this.#parts;
     const before = socketListeners(state, ref, this.#path);
@@ -88,7 +91,7 @@ class WebsocketWire implements Wire {
   }
 }
 
-/** What fails here may have arrived in part or as a whole. */
+/** A message that fails here may have arrived in part or as a whole. */
 function sendFrame(socket: WebSocket, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.send(text, (cause) => {
@@ -107,7 +110,7 @@ async function connected(path: string, signal: AbortSignal, take: (text: string)
   signal.addEventListener('abort', stop, { once: true });
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve);
-    // It stays for later ones: an error is followed by the close, which is waited for.
+    // It stays for later errors: an error is followed by the close, which is awaited.
     socket.on('error', (cause) =>
       reject(new OutlastError('terminal_failed', `cannot connect to ${path}: ${cause.message}`, { cause })),
     );
