@@ -78,7 +78,8 @@ export const AROUND: Stories = {
   'a short name means a full model id, and an unknown one is refused with the list': needing(
     ['models'],
     async (open) => {
-      const stage = await open({ config: { models: { mine: 'claude-mine-1' } } });
+      const mine = { mine: 'claude-mine-1' };
+      const stage = await open({ config: { models: { claude: mine, scripted: mine } } });
       for (const [name, id] of [
         ['opus', 'claude-opus-4-6'],
         ['sonnet', 'claude-sonnet-4-6'],
