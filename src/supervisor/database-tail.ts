@@ -23,7 +23,7 @@ type Answer =
   | { readonly is: 'unknown'; readonly why: string };
 
 /**
- * Reads the rows of a conversation incrementally from another program's database: in a worker, read-only, with a
+ * Reads the rows of a conversation incrementally from another program's database: in a thread of its own, read-only, with a
  * deadline. A database that cannot be read is not empty: its content is unknown, and this throws.
  */
 export class DatabaseTail<S, V> {
@@ -124,7 +124,7 @@ async function ask(order: Order, clock: Clock): Promise<Answer> {
   }
 }
 
-/** Runs in a worker that has only this text: it may use nothing from its surroundings. */
+/** Runs in a thread that has only this text: it may use nothing from its surroundings. */
 function read(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');

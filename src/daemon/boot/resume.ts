@@ -83,6 +83,8 @@ export async function takeOver(
   caller: Caller,
   options: TakeOverOptions,
 ): Promise<Started> {
+  // Twice: reading takes a while, and need not begin at all.
+  options.check?.();
   const about = await aboutOf(keeper, listed);
   const { model } = about;
   // An answered conversation has nothing to continue: it gets no prompt and waits for the next one.

@@ -37,7 +37,7 @@ esac
 `;
 
 /**
- * Makes an agent attempt calls that must be denied and one that must be allowed, in a private home and against a local
+ * Makes an agent try calls that must be denied and one that must be allowed, in a private home and against a local
  * model, without a person. Its gate behaves the same with every model.
  */
 export async function probeGate(parts: GateProbeParts, agent: HookingAgent): Promise<ProbeResult> {
