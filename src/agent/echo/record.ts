@@ -5,7 +5,6 @@ import { MessageLog } from '../seam/message-log.ts';
 import { NO_PROMPTS, type PromptLog, withPrompts } from '../seam/prompt-log.ts';
 import type { AgentRecord, RecordedPrompt, RecordReader, TurnRead } from '../seam/record.ts';
 import { oneConversation, type StartLine } from '../seam/record-search.ts';
-import { plainKey } from '../seam/text-key.ts';
 import type { Step, Turn } from '../seam/turn.ts';
 import { turnRead } from '../seam/turn-text.ts';
 import type { TurnEnd } from '../seam/turns.ts';
@@ -140,7 +139,7 @@ function stepsOf(entry: Fields, entries: readonly Fields[]): Step[] {
 function startLine(line: Line): StartLine {
   if (line.is === 'unreadable') return {};
   const { type, id, cwd, atMs, text } = line.fields;
-  if (type === 'prompt') return { keys: [plainKey(asText(text) ?? '')] };
+  if (type === 'prompt') return { keys: [sentKey(asText(text) ?? '')] };
   const [name, workspace] = [asText(id), asText(cwd)];
   if (type !== 'conversation' || name === null || workspace === null) return {};
   return { start: { id: name, workspace, atMs: asNumber(atMs) } };

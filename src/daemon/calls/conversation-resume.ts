@@ -21,6 +21,8 @@ export async function conversationResume(
     const ours = oursIn(parts.journal)(id, seen.atMs);
     if (ours !== null) throw taken(id, ours);
   };
+  // It takes a while to read, so it is checked before that as well.
+  check();
   const owned = (start: HandlerInput<'session.start'>) => inherited(parts, { ...start, caller });
   const resuming = { clock: parts.clock, sessions: parts.sessions, isModelId: parts.isModelId };
   const started = await takeOver(resuming, seen, { env, umask }, { prompt, trust, check, owned });
