@@ -23,8 +23,8 @@ type Answer =
   | { readonly is: 'unknown'; readonly why: string };
 
 /**
- * Reads the rows of a conversation incrementally from another program's database: in a thread of its own, read-only, with a
- * deadline. A database that cannot be read is not empty: its content is unknown, and this throws.
+ * Reads the rows of a conversation incrementally from another program's database: in a thread of its own, read-only,
+ * with a deadline. A database that cannot be read is not empty: its content is unknown, and this throws.
  */
 export class DatabaseTail<S, V> {
   /** The conversation in its database: one database has many. */
