@@ -40,7 +40,7 @@ export function released(s: Session, nowMs: number): Session {
   };
 }
 
-/** Somebody gave up a conversation that nobody could name: what it may have received is to be sent to another one. */
+/** A person gave up a conversation without a known id: its prompts are sent to a new one. */
 export function sentAfresh(s: Session): Session {
   if ((s.conversation.id ?? s.spec.conversation?.id ?? null) !== null) return s;
   return { ...s, prompts: s.prompts.map((p) => (isUnderWay(p) ? { ...p, state: 'queued', waiting: null } : p)) };

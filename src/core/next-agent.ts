@@ -187,7 +187,7 @@ function nextTurnSeen(s: Session, snapshot: Snapshot, nowMs: number): Step | nul
 
 /** No person can have stopped it there. */
 function unseen(prompt: PromptId): EventBody {
-  return { type: 'prompt.failed', prompt, error: 'its turn is over, and nobody knows how it ended' };
+  return { type: 'prompt.failed', prompt, error: 'its turn is over, but how it ended is not known' };
 }
 
 /** A prompt that has to go into the running turn. */

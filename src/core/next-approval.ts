@@ -24,7 +24,7 @@ export function nextApproval(s: Session, snapshot: Snapshot, nowMs: number): Ste
   const dueMs = approvalDueMs(s);
   if (oldest === undefined || dueMs === null || nowMs < dueMs) return null;
   const allow = gate.mode === 'watch';
-  const why = allow ? 'it was shown, and nobody said no' : 'nobody answered in time';
+  const why = allow ? 'it was shown and not denied' : 'no answer in time';
   return append(decided(oldest, { allow, by: byPolicy('timeout'), why, rule: null }));
 }
 

@@ -131,7 +131,7 @@ export function sending(prompt: Prompt, turn: number, run: number): EventBody {
   return { type: 'prompt.sending', prompt: prompt.id, turn, run };
 }
 
-const DRAFT = 'somebody has begun to type in the input box';
+const DRAFT = 'a person has started to type in the input box';
 const STALE = 'the input box holds an earlier prompt of ours';
 
 function whyNot(s: Session, prompt: Prompt, { screen }: Snapshot): string | null {

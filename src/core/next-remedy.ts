@@ -49,7 +49,7 @@ export function ofRemedy(s: Session, body: EventBody): EventBody {
     case 'prompt.interrupted':
       return { ...ended, ok: false, text: `interrupted by ${actorText(body.by)}` };
     case 'prompt.unsure':
-      return { ...ended, ok: false, text: 'nobody knows whether it was heard' };
+      return { ...ended, ok: false, text: 'it is not known whether the agent received it' };
     default:
       return body;
   }

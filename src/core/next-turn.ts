@@ -50,7 +50,7 @@ export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, snapsho
   if (nowMs < prompt.notBeforeMs) return wait(prompt.notBeforeMs);
   const missing = nextMissing(s, snapshot) ?? nextBehind(snapshot, prompt, nowMs);
   if (missing) return missing;
-  // What it was held for was only that nobody could read how its turn had ended.
+  // It was held only because the end of its turn could not be read.
   const over = prompt.state === 'queued' ? null : turnOver(s, snapshot);
   if (over) return append(...over);
   if (!snapshot.slot) return wait(null);
@@ -73,7 +73,7 @@ export function nextLeftOver(s: Session, prompt: Prompt, snapshot: Snapshot, now
   if (!snapshot.transcript.received.includes(tokenOf(prompt))) {
     if (snapshot.transcript.isUnread === true) return nextUnread(prompt, nowMs);
     // Nothing is typed over a person's draft; the prompt is queued like any other.
-    return append({ type: 'prompt.waiting', prompt: prompt.id, why: 'it was not heard before' });
+    return append({ type: 'prompt.waiting', prompt: prompt.id, why: 'it was not received before' });
   }
   if (snapshot.transcript.turn === 'open') {
     if (snapshot.holder !== undefined) return wait(nowMs + PERSON_LOOK_MS);

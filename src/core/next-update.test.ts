@@ -44,7 +44,7 @@ test('news that are not urgent begin no turn, and go before the next prompt', ()
 test('a prompt that was sent before keeps its text, and so does a command of the agent', () => {
   const sent: EventBody[] = [
     ...prompted('p1', 'sending'),
-    { type: 'prompt.waiting', prompt: 'p1' as PromptId, why: 'it was not heard before' },
+    { type: 'prompt.waiting', prompt: 'p1' as PromptId, why: 'it was not received before' },
   ];
   const again = told(OPEN, ...sent, news(7));
   expect(next(again, idle, LATER)).toMatchObject({ events: [{ type: 'prompt.sending' }, { type: 'run.starting' }] });

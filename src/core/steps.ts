@@ -185,7 +185,7 @@ function continuation({ text, unknown, turn }: Prompt): string {
   const calls = unknown.map(({ tool, input }) => `- ${tool} ${input ?? ''}`.trimEnd());
   return [
     `You were interrupted before you had finished (this is time ${turn}). Your process may have been started again.`,
-    ...(calls.length === 0 ? [] : ['Nobody knows what became of these tool calls, which were running:', ...calls]),
+    ...(calls.length === 0 ? [] : ['It is not known what became of these tool calls, which were running:', ...calls]),
     'Check what is already done before you repeat anything that has an effect; then continue where you left off.',
     'You had been asked:',
     asked,

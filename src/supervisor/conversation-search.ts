@@ -113,7 +113,7 @@ function lostBy({ state, clock }: SearchWorld, session: Session, keys: readonly 
   return { workspaces, sinceMs: Math.min(...begun), untilMs, keys };
 }
 
-/** It was asked the same at the same time, and nobody knows what it began either. */
+/** Another session got the same prompt at the same time, and its conversation is not known either. */
 function isRival(other: Session, { keys, untilMs }: LostConversation, keysOf: (text: string) => readonly string[]) {
   if (idOf(other) !== null) return false;
   const sent = other.prompts.filter((p) => p.run > 0 && p.sentAtMs <= untilMs + CLOCK_SLACK_MS);

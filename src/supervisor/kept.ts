@@ -22,7 +22,7 @@ export function placeOf(sources: RecordSources | null): Pick<TranscriptSnapshot,
   return place === null ? {} : { place };
 }
 
-/** The files that change when the transcript is written, or that will appear; none: nobody can say. */
+/** The files that change when the transcript is written, or that will appear; none: not known. */
 export function filesOf(sources: RecordSources | null): readonly string[] {
   const main = sources?.main ?? null;
   // SQLite writes to the log beside the file first.

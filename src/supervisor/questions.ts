@@ -101,7 +101,8 @@ function confirm(parts: QuestionParts, session: Session, gate: HookGate, put: Pu
   } else {
     // A no that arrived before the dialog.
     const denial = answers.findLast((each) => !each.allow && fits(each));
-    const why = denial === undefined ? 'nobody allowed exactly this call' : parts.said(session.id, denial.seq).why;
+    const why =
+      denial === undefined ? 'there is no approval for exactly this call' : parts.said(session.id, denial.seq).why;
     tell(put, gate, { say: 'deny', why, confirms: true });
   }
   for (const path of put.question) rmSync(path, { force: true });

@@ -29,7 +29,7 @@ export function intentOfEffect(
       return interruptOf(s);
     case 'answer': {
       const { question, allow, seq } = effect;
-      const words = seq === null ? { why: allow ? '' : 'nobody is asked about this call any more' } : said(seq);
+      const words = seq === null ? { why: allow ? '' : 'this call no longer needs an answer' } : said(seq);
       return { do: 'answer', question, allow, ...words };
     }
   }

@@ -63,19 +63,19 @@ export function drainSpool(
       else rmSync(dropped.path, { force: true });
       continue;
     }
-    for (const [i, news] of hooks.read(payload.value, ref.run, parts.clock.wallMs()).entries()) {
+    for (const [i, report] of hooks.read(payload.value, ref.run, parts.clock.wallMs()).entries()) {
       const id = inputId('hook', runName(ref), dropped.id, i);
-      if (!FIRST.includes(news.type)) {
+      if (!FIRST.includes(report.type)) {
         // Everything printed before any of them is there by now.
-        if (batch.isEmpty) before(news.type);
-        batch.inputs.push({ id, input: news });
+        if (batch.isEmpty) before(report.type);
+        batch.inputs.push({ id, input: report });
         continue;
       }
       const current = parts.now(session);
-      if (isOfOrigin(current, news) || isKnown(current, news) || isOfLast(current, news, hooks)) continue;
+      if (isOfOrigin(current, report) || isKnown(current, report) || isOfLast(current, report, hooks)) continue;
       batch.write();
-      before(news.type);
-      parts.submit(parts.now(session), id, named(parts.now(session), news, hooks));
+      before(report.type);
+      parts.submit(parts.now(session), id, named(parts.now(session), report, hooks));
     }
     batch.done(dropped);
   }
@@ -115,13 +115,13 @@ class Batch {
 }
 
 /** Only its text says whose prompt it is: the agent knows no id of ours. */
-function named(session: Session, news: HookReport, hooks: Hooks): Input {
-  if (news.type === 'hook.opened') return { ...news, source: sourceOf(session, news) };
-  if (news.type !== 'hook.prompted') return news;
+function named(session: Session, report: HookReport, hooks: Hooks): Input {
+  if (report.type === 'hook.opened') return { ...report, source: sourceOf(session, report) };
+  if (report.type !== 'hook.prompted') return report;
   const ours = session.prompts.find(
-    (p) => p.run === news.run && p.state !== 'queued' && hooks.isSameText(say(p)?.text ?? '', news.text),
+    (p) => p.run === report.run && p.state !== 'queued' && hooks.isSameText(say(p)?.text ?? '', report.text),
   );
-  return { ...news, token: ours === undefined ? null : tokenOf(ours), text: news.text.slice(0, 8_192) };
+  return { ...report, token: ours === undefined ? null : tokenOf(ours), text: report.text.slice(0, 8_192) };
 }
 
 /** A run that starts with its prompt does not report why it is in this conversation; we know. */
@@ -135,22 +135,22 @@ function sourceOf(
 }
 
 /** A copy of a conversation may report the id of its original, until its first prompt. */
-function isOfOrigin(session: Session, news: HookReport): boolean {
+function isOfOrigin(session: Session, report: HookReport): boolean {
   const origins = [session.spec.conversation?.forkOf, session.recovery.remediation.origin];
-  return news.type === 'hook.opened' && origins.includes(news.conversation);
+  return report.type === 'hook.opened' && origins.includes(report.conversation);
 }
 
 /** The hook of a prompt of ours that the transcript already showed: its turn is over. */
-function isOfLast({ turn: { last }, prompts, run }: Session, news: HookReport, hooks: Hooks): boolean {
-  if (news.type !== 'hook.prompted' || last?.unmarked !== true || run?.number !== news.run) return false;
-  const isPending = prompts.some((p) => p.run === news.run && p.state !== 'queued');
-  return !isPending && hooks.isSameText(last.said, news.text);
+function isOfLast({ turn: { last }, prompts, run }: Session, report: HookReport, hooks: Hooks): boolean {
+  if (report.type !== 'hook.prompted' || last?.unmarked !== true || run?.number !== report.run) return false;
+  const isPending = prompts.some((p) => p.run === report.run && p.state !== 'queued');
+  return !isPending && hooks.isSameText(last.said, report.text);
 }
 
 /** Every hook names its conversation. A known one need not be written again. */
-function isKnown({ conversation: { id: conversation, transcript }, run }: Session, news: HookReport): boolean {
-  if (news.type !== 'hook.opened' || run?.number !== news.run || !run.reported) return false;
-  return conversation === news.conversation && transcript === news.transcript;
+function isKnown({ conversation: { id: conversation, transcript }, run }: Session, report: HookReport): boolean {
+  if (report.type !== 'hook.opened' || run?.number !== report.run || !run.reported) return false;
+  return conversation === report.conversation && transcript === report.transcript;
 }
 
 function readPayload(path: string): { readonly value: unknown } | null {

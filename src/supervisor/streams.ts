@@ -52,7 +52,7 @@ export class Streams {
     while (hearPiece(followed) === 'more') await letOthers();
   }
 
-  /** Was more printed than can be heard at once? Then it has to be caught up with first. */
+  /** Is there more output than can be read at once? Then catch up first. */
   isFarBehind(session: Session, ref: RunRef, turns: TurnsDrive): boolean {
     return isTurning(session) && this.#follow(ref, turns).pieces.isFarBehind;
   }

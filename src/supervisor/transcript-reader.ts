@@ -10,9 +10,9 @@ import { runFolder } from '../terminal/run-folder.ts';
 import { askedFiles, writtenSince } from './agent-files.ts';
 import { readCallerProcess } from './caller-process.ts';
 import type { DatabaseTail } from './database-tail.ts';
-import { heardIn, turnOf } from './heard-in.ts';
 import { type Kept, keptIn, placeOf } from './kept.ts';
 import { othersIn } from './others.ts';
+import { receivedIn, turnOf } from './received-in.ts';
 import { RecordTail } from './record-tail.ts';
 import { tailOf } from './source-tail.ts';
 
@@ -66,19 +66,20 @@ export class TranscriptReader {
     const sent = session.prompts.filter((p) => p.run > 0 && p.state !== 'queued');
     // A working turn is not checked for what it received; and its growing file would be read again and again.
     const isAtWork = session.phase.at === 'working' || session.phase.at === 'blocked';
-    const isEnough = (read: Read): boolean => isAtWork || sent.every((p) => heardIn(session, kept, read, p) !== null);
+    const isEnough = (read: Read): boolean =>
+      isAtWork || sent.every((p) => receivedIn(session, kept, read, p) !== null);
     const read = await this.#readOn(session, kept, isEnough);
     const said = isOver && session.spec.drive === 'turns' ? await this.#said(session, agent, nowMs) : null;
     const own = sent.flatMap((p) => {
       // An accepted prompt that is not in the part that was read is before it.
-      const heard = heardIn(session, kept, read, p) ?? (p.state === 'accepted' && !isAtWork ? OPEN : 'no');
-      return heard === 'no' ? [] : [{ token: tokenOf(p), heard }];
+      const received = receivedIn(session, kept, read, p) ?? (p.state === 'accepted' && !isAtWork ? OPEN : 'no');
+      return received === 'no' ? [] : [{ token: tokenOf(p), received }];
     });
-    const last: TurnEnd = said ?? own.at(-1)?.heard ?? OPEN;
-    const heard = said === null ? own.map(({ token }) => token) : sent.map(tokenOf);
+    const last: TurnEnd = said ?? own.at(-1)?.received ?? OPEN;
+    const received = said === null ? own.map(({ token }) => token) : sent.map(tokenOf);
     const { turn, reply, trouble } = last;
     return {
-      ...{ exists: read.isBegun, received: heard, turn, reply },
+      ...{ exists: read.isBegun, received, turn, reply },
       ...(read.isBegun ? {} : placeOf(sources)),
       ...(agent.record === undefined ? { isUnread: true } : {}),
       ...(kept === null && sent.length > 0 ? unreadOf(unread) : {}),

@@ -17,9 +17,9 @@ export type MakeTerminal = (state: string) => Terminal;
 const WAIT_MS_MAX = 15_000;
 const SIZE = { columns: 80, rows: 24 };
 
-/** Creates a trial. */
+/** Creates a bench. */
 export async function makeBench(make: MakeTerminal): Promise<TerminalBench> {
-  const state = await mkdtemp(join(tmpdir(), 'outlast-trial-'));
+  const state = await mkdtemp(join(tmpdir(), 'outlast-bench-'));
   return new TerminalBench(state, await mkdtemp(join(tmpdir(), 'outlast-scratch-')), make);
 }
 

@@ -51,7 +51,7 @@ function lateStory(drive: Drive): Story {
     expect([made(), await decisions(session)]).toEqual([[], ['no by timeout']]);
     // T-GATE-14: what was denied was not used.
     expect(await stage.names(session.id, 'session.held', 'approval.used', 'approval.missed')).toEqual([]);
-    await reads('nobody answered in time');
+    await reads('no answer in time');
   };
 }
 

@@ -35,15 +35,15 @@ export async function openEcho(
   argv?: Launch['argv'],
   before?: (run: { state: string; ref: RunRef }) => Promise<Around>,
 ): Promise<Run> {
-  const trial = await makeBench((state) => pipe({ state, programs: installPrograms(state), clock: realClock() }));
-  const ref = trial.ref();
-  const stranger = (await before?.({ state: trial.state, ref })) ?? null;
+  const bench = await makeBench((state) => pipe({ state, programs: installPrograms(state), clock: realClock() }));
+  const ref = bench.ref();
+  const stranger = (await before?.({ state: bench.state, ref })) ?? null;
   const agent = echoes(process.execPath, PROGRAM).find(({ server }) => server?.wire.over === over);
   const wire = agent?.server?.wire;
   assert(agent !== undefined && wire !== undefined, `there is an echo over ${over}`);
-  const run = new Run(trial, ref, wire, stranger);
-  const launch = agent.launch(specIn(trial.scratch), { env: envOf(run.home), umask: 0o077 }, planOf(run.files));
-  await trial.terminal.open(ref, argv === undefined ? launch : { ...launch, argv }, { columns: 80, rows: 24 });
+  const run = new Run(bench, ref, wire, stranger);
+  const launch = agent.launch(specIn(bench.scratch), { env: envOf(run.home), umask: 0o077 }, planOf(run.files));
+  await bench.terminal.open(ref, argv === undefined ? launch : { ...launch, argv }, { columns: 80, rows: 24 });
   return run;
 }
 
@@ -81,17 +81,17 @@ export class Run implements AsyncDisposable {
   wire: Wire;
   /** The messages of the current wire. */
   taken: Fields[] = [];
-  readonly #trial: TerminalBench;
+  readonly #bench: TerminalBench;
   readonly #ref: RunRef;
   readonly #over: AgentWire;
   #atBytes = 0;
 
-  constructor(trial: TerminalBench, ref: RunRef, over: AgentWire, stranger: Around | null) {
-    this.cwd = trial.scratch;
-    this.home = join(trial.state, 'echo');
-    this.files = runFolder(trial.state, ref);
+  constructor(bench: TerminalBench, ref: RunRef, over: AgentWire, stranger: Around | null) {
+    this.cwd = bench.scratch;
+    this.home = join(bench.state, 'echo');
+    this.files = runFolder(bench.state, ref);
     this.stranger = stranger;
-    this.#trial = trial;
+    this.#bench = bench;
     this.#ref = ref;
     this.#over = over;
     mkdirSync(this.files.folder, { recursive: true, mode: 0o700 });
@@ -133,24 +133,24 @@ export class Run implements AsyncDisposable {
   }
 
   kill(who: 'command' | 'keeper'): void {
-    const identity = runIdentities(this.#trial.state, this.#ref)[who];
+    const identity = runIdentities(this.#bench.state, this.#ref)[who];
     assert(identity !== null && signal(identity, 'SIGKILL'), `the ${who} was there to be killed`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.wire.close();
     await this.stranger?.[Symbol.asyncDispose]();
-    await this.#trial[Symbol.asyncDispose]();
+    await this.#bench[Symbol.asyncDispose]();
   }
 
   #open(): Wire {
     return openWire({
-      state: this.#trial.state,
+      state: this.#bench.state,
       ref: this.#ref,
       wire: this.#over,
       fromBytes: this.#atBytes,
       onChange: () => {},
-      clock: this.#trial.clock,
+      clock: this.#bench.clock,
       log: (line) => this.logged.push(line),
     });
   }

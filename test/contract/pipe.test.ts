@@ -11,8 +11,8 @@ describe('pipe', () => {
   const skipped = [{ name: TITLE_CASE, reason: 'a pipe has no terminal that could have a title' }];
   for (const { name, run } of terminalCases(skipped)) {
     test(name, { timeout: 30_000 }, async () => {
-      await using trial = await makeTrial(make);
-      await run(trial);
+      await using bench = await makeTrial(make);
+      await run(bench);
     });
   }
 });

@@ -18,8 +18,8 @@ const make = (state: string): Terminal =>
 describe('pty', () => {
   for (const { name, run } of terminalCases()) {
     test(name, { timeout: 30_000 }, async () => {
-      await using trial = await makeTrial(make);
-      await run(trial);
+      await using bench = await makeTrial(make);
+      await run(bench);
     });
   }
 });

@@ -24,10 +24,10 @@ const printed = (ref: RunRef, text: string) => printedIn(world, ref, text);
 
 for (const promise of terminalCases()) {
   test(promise.name, { timeout: 30_000 }, async () => {
-    await using trial = await makeTrial((state) =>
+    await using bench = await makeTrial((state) =>
       tmux({ state, programs: installPrograms(state, ['tmux.conf']), clock: realClock() }),
     );
-    await promise.run(trial);
+    await promise.run(bench);
   });
 }
 

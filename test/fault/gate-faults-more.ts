@@ -47,7 +47,7 @@ export function fullDisk(disk: SmallDisk): Fault {
 export const MORE_FAULTS: Readonly<Record<string, Fault>> = {
   'T-GATE-8': {
     what: 'a decision is doubled, replayed or late',
-    says: /nobody allowed exactly this call/,
+    says: /there is no approval for exactly this call/,
     made: ['a'],
     play: async (place, count) => {
       // The third is allowed too late.
@@ -59,7 +59,7 @@ export const MORE_FAULTS: Readonly<Record<string, Fault>> = {
   },
   'T-GATE-9': {
     what: 'the input is changed after the decision',
-    says: /nobody allowed exactly this call/,
+    says: /there is no approval for exactly this call/,
     made: [],
     play: (place, count) => {
       const more = `"permissionDecision":"allow","updatedInput":${JSON.stringify(OTHER)}`;
@@ -73,7 +73,7 @@ export const MORE_FAULTS: Readonly<Record<string, Fault>> = {
   },
   'T-GATE-10': {
     what: 'a sub-agent calls, and nobody answers',
-    says: /nobody answered in time/,
+    says: /no answer in time/,
     made: ['outer'],
     play: async (place, count) => {
       const prompt = story(leaves('inner'), { text: 'inner end' });

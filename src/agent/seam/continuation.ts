@@ -23,7 +23,7 @@ const ENGLISH: Words = {
   signs: anyOf('the and is to of in please with for that this it you can fix'),
   from:
     '[Outlast, which restarted you, says this; no person typed it.] ' + 'You were interrupted before you had finished.',
-  uncertain: 'Nobody knows what became of these tool calls, which were running:',
+  uncertain: 'It is not known what became of these tool calls, which were running:',
   look:
     'Check what is already done before you repeat anything that has an effect; then continue where you ' +
     'left off, in the language of this conversation.',

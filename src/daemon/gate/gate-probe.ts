@@ -41,14 +41,14 @@ esac
  * model, without a person. Its gate behaves the same with every model.
  */
 export async function probeGate(parts: GateProbeParts, agent: HookingAgent): Promise<ProbeResult> {
-  const folder = join(parts.state, `trial.${process.pid}.${agent.name}`);
+  const folder = join(parts.state, `probe.${process.pid}.${agent.name}`);
   const inside = (name: string): string => join(folder, name);
   rmSync(folder, { recursive: true, force: true });
   makeFolder(folder);
   for (const name of ['home', 'workspace']) mkdirSync(inside(name));
   writeFileSync(inside('hook.sh'), HOOK);
-  const trial = agent.gate.probe(CALLS);
-  const model = await startModel(trial);
+  const probe = agent.gate.probe(CALLS);
+  const model = await startModel(probe);
   try {
     const home = inside('home');
     const env = { PATH: parts.path, HOME: home, SHELL: '/bin/sh', ...agent.program.alone(home, model.url) };
@@ -60,7 +60,7 @@ export async function probeGate(parts: GateProbeParts, agent: HookingAgent): Pro
       clock: parts.clock,
       env: launch.env,
       cwd: launch.cwd,
-      input: Buffer.from(trial.prompt),
+      input: Buffer.from(probe.prompt),
       msMax: PROBE_MS_MAX,
     });
     const output = ran.end === 'exited' ? ran.stdout.toString() : '';
@@ -83,7 +83,7 @@ function planIn(folder: string, ask: AskPlan): RunPlan {
 
 function askPlan(hook: string, { permissionServer }: GateProbeParts, { gate }: HookingAgent): AskPlan {
   const command = (confirms: boolean): string => {
-    const answers = (['deny', 'allow'] as const).map((say) => gate.answer({ say, why: 'on trial', confirms }));
+    const answers = (['deny', 'allow'] as const).map((say) => gate.answer({ say, why: 'probe', confirms }));
     return ['sh', hook, ...answers].map(quotedWord).join(' ');
   };
   return {

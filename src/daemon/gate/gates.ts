@@ -11,7 +11,7 @@ import type { Session, Spec } from '../../core/session.ts';
 import { findOnPath } from '../config/config.ts';
 import { type HookingAgent, probeGate } from './gate-probe.ts';
 import { type ProbeResult, UNFINISHED } from './probe-calls.ts';
-import { type AskingAgent, endOldTrials, probeProtocol } from './protocol-probe.ts';
+import { type AskingAgent, endOldProbes, probeProtocol } from './protocol-probe.ts';
 
 export interface GatesParts {
   readonly state: string;
@@ -85,7 +85,9 @@ export class Gates {
 
   async #try(agent: GatedAgent, path: string, identity: string): Promise<Proof> {
     const { log, clock, state } = this.#parts;
-    this.#swept ??= endOldTrials(state, clock).catch((error) => log('an old trial is left', { why: String(error) }));
+    this.#swept ??= endOldProbes(state, clock).catch((error) =>
+      log('the rest of an old probe cannot be removed', { why: String(error) }),
+    );
     await this.#swept;
     const { name, versionArgs } = agent.program;
     const asked = await run([findOnPath(name, path) ?? name, ...versionArgs], { clock, env: { PATH: path } });

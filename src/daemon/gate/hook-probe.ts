@@ -113,10 +113,10 @@ async function heardIn(clock: Clock, spool: string, hooks: Hooks, isRunning: () 
   const deadlineMs = clock.steadyMs() + BEGIN_MS_MAX;
   for (;;) {
     const runs = isRunning();
-    const news = droppedIn(spool).flatMap(({ payload }) =>
+    const reports = droppedIn(spool).flatMap(({ payload }) =>
       hooks.read(JSON.parse(readFileSync(payload, 'utf8')), 1, clock.wallMs()),
     );
-    if (news.some(({ type }) => type === 'hook.prompted')) return true;
+    if (reports.some(({ type }) => type === 'hook.prompted')) return true;
     if (!runs || clock.steadyMs() > deadlineMs) return false;
     await clock.sleep(LOOK_MS);
   }

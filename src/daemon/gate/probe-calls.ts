@@ -1,15 +1,15 @@
 import type { ProbeCall, SeenCall } from '../../agent/seam/gate.ts';
 
-/** What came out of a trial. */
+/** The result of a probe. */
 export interface ProbeResult {
-  /** What was denied, and what nobody answered, did not run. */
+  /** Denied and unanswered calls did not run. */
   readonly denies: boolean;
   /** What was allowed did run. */
   readonly allows: boolean;
   readonly why: string;
 }
 
-/** What an agent did on trial. */
+/** What an agent did in a probe. */
 export interface Observed {
   /** Was the call of this name made, by what it leaves in the workspace? */
   readonly isMade: (name: string) => boolean;
@@ -19,10 +19,10 @@ export interface Observed {
   readonly isOver: boolean;
 }
 
-/** Why nothing is known after a trial: the machine may have been busy. */
-export const UNFINISHED = 'it did not come to the end of the trial';
+/** Why a probe has no result: the machine may have been busy. */
+export const UNFINISHED = 'the probe did not finish';
 
-/** So long a trial may take. */
+/** Deadline of a probe. */
 export const PROBE_MS_MAX = 60_000;
 
 const touch = (name: string): ProbeCall => ({ command: `touch outlast-${name}`, about: name });
@@ -30,7 +30,7 @@ const touch = (name: string): ProbeCall => ({ command: `touch outlast-${name}`, 
 /** Calls that must not be made: one that is denied, one whose answer fails, and one that is never answered. */
 const FORBIDDEN = ['denied', 'failed', 'silent'];
 
-/** The calls of a trial, one after the other: what must not be made, one that only reads, and one that is allowed. */
+/** The calls of a probe, one after the other: what must not be made, one that only reads, and one that is allowed. */
 export const CALLS: readonly ProbeCall[] = [
   ...FORBIDDEN.map(touch),
   { command: 'pwd', about: 'reads' },
@@ -42,7 +42,7 @@ export function traceOf(name: string): string {
   return `outlast-${name}`;
 }
 
-/** What a trial proves. */
+/** What a probe proves. */
 export function judge({ isMade, seen, isOver }: Observed): ProbeResult {
   const ran = FORBIDDEN.filter(isMade);
   const allows = isMade('allowed');

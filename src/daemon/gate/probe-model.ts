@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { GateProbe } from '../../agent/seam/gate.ts';
 
-/** A model of ours, for the length of a trial. */
+/** A local model, for the duration of a probe. */
 export interface ProbeModel {
   /** Where it listens; undefined: the agent needs none. */
   readonly url: string | undefined;
   close(): void;
 }
 
-/** Listens on this machine only, and answers what the trial says. */
+/** Listens on loopback only, and answers as the probe says. */
 export async function startModel({ answer }: GateProbe): Promise<ProbeModel> {
   if (answer === undefined) return { url: undefined, close: () => {} };
   const server = createServer((request, response) => {

@@ -9,7 +9,7 @@ import type { RunRef } from '../../terminal/terminal.ts';
 import { PROBE_MS_MAX } from './probe-calls.ts';
 
 export interface ProbeTalkParts {
-  /** The state folder of the trial. */
+  /** The state folder of the probe. */
   readonly state: string;
   readonly ref: RunRef;
   readonly drive: ServerDrive<unknown>;
@@ -25,7 +25,7 @@ interface Question {
 
 const LOOK_MS = 20;
 
-/** Speaks to the agent of a trial as a session does, over the same connection. */
+/** Talks to the probed agent as a session does, over the same connection. */
 export class ProbeTalk {
   readonly #parts: ProbeTalkParts;
   readonly #deadlineMs: number;
@@ -38,7 +38,7 @@ export class ProbeTalk {
   readonly made = new Set<string>();
   /** Where the agent says that it writes the conversation down. */
   opened: Extract<ServerReport['says'], { type: 'hook.opened' }> | null = null;
-  /** The turn of the trial has ended. */
+  /** The turn of the probe has ended. */
   isOver = false;
 
   constructor(parts: ProbeTalkParts) {
@@ -68,7 +68,7 @@ export class ProbeTalk {
     return this.#run.messages(null)?.unanswered.includes(question) === true;
   }
 
-  /** Listens until this is so. What never becomes so is an error: the trial has no result. */
+  /** Waits until this is so. If it never is, the probe has no result and this throws. */
   async until(isSo: () => boolean): Promise<void> {
     const { clock } = this.#parts;
     for (;;) {

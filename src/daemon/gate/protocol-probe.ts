@@ -34,10 +34,10 @@ export interface ProtocolProbeParts {
 /** So long a call stays without an answer. */
 const UNANSWERED_MS = 1_000;
 const RECORD_BYTES_MAX = 16 * 1024 * 1024;
-const NAME = /^trial\.([0-9a-z]{6})$/;
+const NAME = /^probe\.([0-9a-z]{6})$/;
 
-/** The folder of one trial: a state folder of its own, with one run in it. */
-interface Trial {
+/** The folder of one probe: a state folder of its own, with one run in it. */
+interface ProbePlace {
   readonly state: string;
   readonly ref: RunRef;
   readonly home: string;
@@ -49,13 +49,13 @@ interface Trial {
  * against a model of ours. It is started and spoken to as in a session. An error proves nothing, so it is no proof.
  */
 export async function probeProtocol(parts: ProtocolProbeParts, agent: AskingAgent): Promise<ProbeResult> {
-  const trial = trialIn(parts.state, newShortId());
+  const place = probePlace(parts.state, newShortId());
   try {
-    for (const folder of [trial.state, trial.home, trial.workspace]) makeFolder(folder);
+    for (const folder of [place.state, place.home, place.workspace]) makeFolder(folder);
     const probe = agent.gate.probe(CALLS);
     const model = await startModel(probe);
     try {
-      return await tryOut(parts, agent, trial, { model, prompt: probe.prompt });
+      return await tryOut(parts, agent, place, { model, prompt: probe.prompt });
     } finally {
       model.close();
     }
@@ -63,25 +63,25 @@ export async function probeProtocol(parts: ProtocolProbeParts, agent: AskingAgen
     const why = error instanceof Error ? error.message : String(error);
     return { denies: false, allows: false, why: `${UNFINISHED}: ${why}` };
   } finally {
-    await endTrial(trial, parts.clock);
+    await endProbe(place, parts.clock);
   }
 }
 
-/** Ends what a daemon that died in the middle of a trial left running, and removes its folder. */
-export async function endOldTrials(state: string, clock: Clock): Promise<void> {
+/** Ends what a daemon that died during a probe left running, and removes its folder. */
+export async function endOldProbes(state: string, clock: Clock): Promise<void> {
   const ids = readdirSync(state).flatMap((name) => NAME.exec(name)?.[1] ?? []);
-  for (const id of ids) await endTrial(trialIn(state, id), clock);
+  for (const id of ids) await endProbe(probePlace(state, id), clock);
 }
 
-function trialIn(state: string, id: string): Trial {
-  const folder = join(state, `trial.${id}`);
+function probePlace(state: string, id: string): ProbePlace {
+  const folder = join(state, `probe.${id}`);
   // Its processes are found by this name, among those of every daemon of this machine. It is short: the path of a
   // socket in this folder is no longer than in the folder of a session.
   const ref = { session: `t${id}` as SessionId, run: 1 };
   return { state: folder, ref, home: join(folder, 'home'), workspace: join(folder, 'workspace') };
 }
 
-async function endTrial({ state, ref }: Trial, clock: Clock): Promise<void> {
+async function endProbe({ state, ref }: ProbePlace, clock: Clock): Promise<void> {
   mkdirSync(runFolder(state, ref).folder, { recursive: true });
   await endRun(state, ref, { graceMs: 0, clock });
   rmSync(state, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
@@ -96,13 +96,13 @@ interface Lead {
 async function tryOut(
   { clock, path }: ProtocolProbeParts,
   agent: AskingAgent,
-  trial: Trial,
+  place: ProbePlace,
   { prompt, model }: Lead,
 ): Promise<ProbeResult> {
-  const { state, ref, home, workspace } = trial;
+  const { state, ref, home, workspace } = place;
   const env = { PATH: path, HOME: home, SHELL: '/bin/sh', ...agent.program.alone(home, model.url) };
   const spec = specIn(agent, workspace);
-  const launch = agent.launch(spec, { env, umask: 0o077 } satisfies CallerProcess, planIn(trial));
+  const launch = agent.launch(spec, { env, umask: 0o077 } satisfies CallerProcess, planIn(place));
   await pipe({ state, programs: installPrograms(state), clock }).open(ref, launch, spec.size);
   const talk = new ProbeTalk({ state, ref, drive: agent.server, workspace, clock });
   try {
@@ -120,28 +120,28 @@ async function tryOut(
   }
 }
 
-/** Every call of the trial gets its answer, or none; gives the names of those that were asked about. */
+/** Every call of the probe gets its answer, or none; returns the names of those that were asked about. */
 async function lead(talk: ProbeTalk, prompt: string): Promise<ReadonlySet<string>> {
   const asked = new Set<string>();
   await talk.until(() => talk.isIdle);
-  await talk.want({ do: 'deliver', token: 'trial', text: prompt, steer: false });
+  await talk.want({ do: 'deliver', token: 'probe', text: prompt, steer: false });
   for (;;) {
     await talk.until(() => talk.isOver || talk.next !== null);
     const { next } = talk;
     if (next === null) return asked;
     const name = nameOf(next.call);
     asked.add(name);
-    // Whoever should answer dies; or lives, and says nothing. Afterwards the trial goes on with a no.
+    // The connection drops, or stays and no answer comes. Then the probe continues with a no.
     if (name === 'failed') await talk.away(UNANSWERED_MS);
     if (name === 'silent') await talk.listen(UNANSWERED_MS);
     const { question } = next;
     talk.settle(question);
     const allow = name === 'allowed';
-    if (talk.isWaiting(question)) await talk.want({ do: 'answer', question, allow, why: 'on trial' });
+    if (talk.isWaiting(question)) await talk.want({ do: 'answer', question, allow, why: 'probe' });
   }
 }
 
-/** Which call of the trial it is; empty: none of them. */
+/** Which call of the probe it is; empty: none of them. */
 function nameOf({ input }: AskedCall): string {
   const text = JSON.stringify(input) ?? '';
   return CALLS.find(({ command }) => text.includes(command))?.about ?? '';
@@ -171,14 +171,14 @@ async function writtenBy(
   return tails.flatMap(({ view }) => view);
 }
 
-/** A session that nobody asked for, behind a gate. */
+/** A gated session for the probe only. */
 function specIn(agent: AskingAgent, workspace: string): Spec {
   const { conversation, ...spec } = hookProbeSpec(agent, workspace);
   const gate = { mode: 'gate', rules: {} } as const;
   return { ...spec, drive: 'server', ...(conversation && { conversation: { ...conversation, gate } }) };
 }
 
-function planIn({ state, ref }: Trial): RunPlan {
+function planIn({ state, ref }: ProbePlace): RunPlan {
   const { folder, files } = runFolder(state, ref);
   const fresh = { how: 'launch', conversation: null, origin: null, promptPath: null } as const;
   return { ...fresh, folder, files, hook: 'true', tell: null, ask: null };

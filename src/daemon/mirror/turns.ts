@@ -32,7 +32,7 @@ export class TurnText {
   }
 }
 
-/** A prompt was heard, or its turn is over without a word that it was. */
+/** A prompt was received, or its turn is over without a report that it was. */
 const SHOWING: ReadonlySet<string> = new Set<EventBody['type']>([
   'prompt.accepted',
   'prompt.answered',
@@ -50,9 +50,9 @@ function textOf(body: EventBody, at: string): string {
     case 'prompt.interrupted':
       return part(`${at} interrupted by ${oneLine(actorText(body.by))}`, '');
     case 'prompt.unsure':
-      return part(`${at} nobody knows whether this prompt was heard`, '');
+      return part(`${at} it is not known whether the agent received this prompt`, '');
     case 'turn.started':
-      return part(`${at} prompt of somebody else`, body.text);
+      return part(`${at} prompt from another source`, body.text);
     case 'turn.ended':
       return part(`${at} reply`, body.reply);
     case 'tool.called':

@@ -135,7 +135,7 @@ class HttpWire implements Wire {
     const after = await portListeners(state, ref, port);
     if (after.is === 'ours' && after.key === before.key) return socket;
     socket.destroy();
-    throw new OutlastError('terminal_failed', `somebody else listens on port ${port}`);
+    throw new OutlastError('terminal_failed', `another process listens on port ${port}`);
   }
 
   /** Resolves when the call was sent. Its response, or error, is read later. */

@@ -10,28 +10,33 @@ const CLOCK_SLACK_MS = 2_000;
 /** The last turn that this text began. */
 export function turnOf({ prompts }: TranscriptView, kept: Kept | null, text: string): RecordedPrompt | undefined {
   const keys = kept?.record.keysOf(text) ?? [];
-  return prompts.findLast((heard) => isOneOf(heard, keys));
+  return prompts.findLast((received) => isOneOf(received, keys));
 }
 
-function isOneOf(heard: RecordedPrompt, keys: readonly string[]): boolean {
-  return heard.keys.some((key) => keys.includes(key));
+function isOneOf(received: RecordedPrompt, keys: readonly string[]): boolean {
+  return received.keys.some((key) => keys.includes(key));
 }
 
-/** What became of a prompt that was sent; no: it was not heard; null: it may have been, before what was read. */
-export function heardIn(session: Session, kept: Kept | null, read: TranscriptView, p: Prompt): TurnEnd | 'no' | null {
+/** What became of a prompt that was sent; no: it was not received; null: it may have been, before what was read. */
+export function receivedIn(
+  session: Session,
+  kept: Kept | null,
+  read: TranscriptView,
+  p: Prompt,
+): TurnEnd | 'no' | null {
   const { prompts, messages, isCut } = read;
   const keys = kept?.record.keysOf(say(p)?.text ?? '') ?? [];
-  // What stands behind a turn of an earlier prompt was heard after it, whatever clocks say: they may be set back.
+  // What stands behind a turn of an earlier prompt was received after it, whatever clocks say: they may be set back.
   const known = prompts.findLastIndex(
     ({ turnId }) => turnId !== null && turnId !== p.turnId && session.turn.turnIds.includes(turnId),
   );
-  const heard = prompts.findLast(
+  const received = prompts.findLast(
     (h, i) =>
       isOneOf(h, keys) &&
       (h.isSteered ? p.now : h.turnId === null || h.turnId === p.turnId || !session.turn.turnIds.includes(h.turnId)) &&
       ((known >= 0 && i > known) || h.atMs === null || h.atMs >= p.sentAtMs - CLOCK_SLACK_MS),
   );
-  if (heard !== undefined) return heard;
+  if (received !== undefined) return received;
   const isBefore = ({ atMs }: { readonly atMs: number | null }): boolean => atMs !== null && atMs < p.sentAtMs;
   return !isCut || prompts.some(isBefore) || messages.some(isBefore) ? 'no' : null;
 }
