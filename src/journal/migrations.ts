@@ -108,4 +108,6 @@ export const MIGRATIONS: readonly string[] = [
   ) AS changed WHERE changed.session = id;
   CREATE INDEX sessions_by_root ON sessions (root) WHERE root IS NOT NULL;
   `,
+  // Again: the updates for a session are a part of their own.
+  `UPDATE sessions SET state = '';`,
 ];
