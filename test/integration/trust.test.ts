@@ -36,7 +36,7 @@ test('a folder without settings of its own needs no trust, and has none', () => 
 test('a folder with settings needs trust, once, until they change', () => {
   const { settle, ask, workspace } = place();
   settle('{}');
-  expect(() => ask()).toThrow(/nobody trusted it/);
+  expect(() => ask()).toThrow(/is not trusted/);
   expect(ask({ says: true })).toBe(true);
   expect(ask()).toBe(true);
   settle('{"hooks":{}}');
@@ -63,5 +63,5 @@ test('trust is for the real path: a link leads to it, a copy elsewhere has none'
   expect(ask({ workspace: join(root, 'link') })).toBe(true);
   mkdirSync(join(root, 'other', '.claude'), { recursive: true });
   writeFileSync(join(root, 'other', '.claude', 'settings.json'), '{}');
-  expect(() => ask({ workspace: join(root, 'other') })).toThrow(/nobody trusted it/);
+  expect(() => ask({ workspace: join(root, 'other') })).toThrow(/is not trusted/);
 });
