@@ -50,7 +50,7 @@ export function nextTroubled(s: Session, prompt: Prompt, snapshot: Snapshot, now
 
 const HELPS: Readonly<Record<'login' | 'billing' | 'too-long' | 'poisoned', string>> = {
   login: 'Log in with the agent, then: outlast resume',
-  billing: 'Settle it with your provider, then: outlast resume',
+  billing: 'Settle the bill, then: outlast resume',
   'too-long': 'To compact it did not help. Attach and shorten it, then: outlast resume. Or start anew and stop it',
   poisoned: 'A copy of the conversation did not help. Attach and see, then: outlast resume. Or start anew and stop it',
 };

@@ -77,7 +77,8 @@ test('a run timeout ends a session, its owner gets an update, and it is kept unl
     },
     { what: 'the news of both', msMax: 30_000 },
   );
-  expect(news.match(/\((?:kept|deleted)\).* ended: abandoned: not done after [\d.]+s, excluding sleep/g)).toHaveLength(2);
+  const abandoned = /\((?:kept|deleted)\).* ended: abandoned: not done after [\d.]+s, excluding sleep/g;
+  expect(news.match(abandoned)).toHaveLength(2);
   expect(news).toMatch(/\(kept\).* ended.*\n {2}Read the rest: outlast report/);
   expect(news).toMatch(
     /\(deleted\).* ended.*\n {2}It is removed \(unless its worktree has work\): this is all there is/,

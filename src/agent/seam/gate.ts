@@ -7,7 +7,7 @@ export type GateWay = HookGate | ProtocolGate;
 interface GateProof {
   /** The tool calls in whole lines of a transcript or of the output of a run of one turn. */
   seenCalls(text: string): readonly SeenCall[];
-  /** A conversation that makes the agent attempt these calls: the prompt, and the answers of its model. */
+  /** A conversation that makes the agent try these calls: the prompt, and the answers of its model. */
   probe(calls: readonly ProbeCall[]): GateProbe;
 }
 
@@ -76,7 +76,7 @@ export interface ProbeCall {
   readonly about: string;
 }
 
-/** A conversation that makes an agent attempt calls. */
+/** A conversation that makes an agent try calls. */
 export interface GateProbe {
   readonly prompt: string;
   /**
