@@ -47,7 +47,10 @@ export const CONTRACT = {
         inputClosed: z.boolean(),
         processes: z.array(z.object({ pid: z.number(), command: z.string() })),
         eventsFile: z.string().describe('Its events as JSON lines, kept current.'),
-        attach: z.string().describe('The command with which a person attaches to it.'),
+        attach: z
+          .string()
+          .nullable()
+          .describe('The command with which a person attaches to it; null: it has no screen.'),
         reply: z.string().nullable().describe('The last reply, or the last error message.'),
         policy: policyView().describe('Its limits.'),
       }),

@@ -25,9 +25,7 @@ export const POLICY = {
       .describe('An approval without a timeout keeps its process for this long; then the decision starts it again.'),
     startMsMax: ms.min(100).describe('How long a live agent may take to show its input box.'),
     acceptMsMax: ms.min(100).describe('How long it may take to confirm a prompt.'),
-    idleMsMax: ms
-      .min(0)
-      .describe('The idle process of an agent that is spoken to in messages ends after this; 0: never.'),
+    idleMsMax: ms.min(0).describe('The idle process of an agent that is driven by messages ends after this; 0: never.'),
   },
   resumes: {
     max: count.min(0).max(1_000).describe('Resumes after faults, in the whole life of the session.'),

@@ -5,11 +5,11 @@ import type { OldVersion } from '../kept/old-version.ts';
 import { bash, mark, SERVERS, story } from '../kept/scenes.ts';
 import type { Upgrade } from '../kept/upgrade.ts';
 
-// What the first kept version did not have: agents that are spoken to in messages, staged updates, a config of its own.
+// What the first kept version did not have: agents that are driven by messages, staged updates, a config of its own.
 
 const WAIT_MS = 60_000;
 
-/** Whether a kept version has an agent that is spoken to in messages, and was recorded with one. */
+/** Whether a kept version has an agent that is driven by messages, and was recorded with one. */
 export function isLater(old: OldVersion): boolean {
   return old.has('dist/echo.js');
 }
@@ -34,7 +34,7 @@ export async function expectConfig(upgrade: Upgrade, noticesBefore: readonly str
   expect(old.notices()).toEqual([...new Set(old.notices())]);
 }
 
-/** Agents that are spoken to in messages go on in their conversations. A question of a process that is gone is gone. */
+/** Agents that are driven by messages go on in their conversations. A question of a process that is gone is gone. */
 export async function expectServers({ world: { client }, ...upgrade }: Upgrade): Promise<void> {
   const { old } = upgrade;
   const one = async (name: string): Promise<void> => {
@@ -63,7 +63,7 @@ export async function expectStaged(upgrade: Upgrade): Promise<void> {
 /** The agents that are in a turn when the old daemon dies, and the one with a question. */
 export const RUNNING = [...SERVERS.map((name) => `in-${name}`), 'asks-server', 'told'] as const;
 
-/** Starts turns of agents that are spoken to in messages, one with a question, and one with a staged update. */
+/** Starts turns of agents that are driven by messages, one with a question, and one with a staged update. */
 export async function beginLater(old: OldVersion, go: string): Promise<string> {
   const cwd = join(old.root, 'workspace');
   for (const name of SERVERS) {

@@ -1,3 +1,5 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { ServerStage } from '../fault/server-world.ts';
@@ -49,19 +51,42 @@ test.concurrent('echo is ended when it was idle for a while, and the next prompt
   expect(types).not.toContain('run.faulted');
 });
 
-test.concurrent('an agent that is spoken to in messages has no screen and takes no keys, and says so', async () => {
-  await using stage = await ServerStage.open('stdio');
+test.concurrent('an agent that is driven by messages accepts no keys, and says so where it has no screen', async () => {
+  await using stage = await ServerStage.open('stdio', { name: 'talks' });
   const keys = {
     code: 'not_supported',
-    message: expect.stringMatching(/shows no screen \(--tui .*\): it accepts no keys; give it a prompt/),
+    message: expect.stringMatching(/\(--tui .*\): it accepts no keys; give it a prompt: outlast prompt talks$/),
   };
   await expect(stage.session.keys(['Enter'])).rejects.toMatchObject(keys);
   const attach = {
     code: 'not_supported',
-    message: expect.stringMatching(/\(--tui .*\): there is no screen to attach to/),
+    message: expect.stringMatching(/no screen to attach to; read it with: outlast turn talks$/),
   };
   await expect(stage.session.attach()).rejects.toMatchObject(attach);
+  expect((await stage.world.client.show('talks')).attach).toBeNull();
   expect((await stage.events()).map(({ event }) => event)).not.toContain('run.written');
+});
+
+test.concurrent('a person attaches to a server as a second client: both see each prompt, and none waits', async () => {
+  await using stage = await ServerStage.open('websocket', { name: 'talks' });
+  expect((await stage.world.client.show('talks')).attach).toBe('outlast attach talks');
+  await stage.session.converse('say before');
+  const { argv, detach } = await stage.session.attach();
+  expect(detach).toBe('Ctrl-D');
+  const [program = '', ...words] = argv;
+  using screen = new Screen(spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] }));
+  await eventually(() => screen.text.includes('echo: before'));
+  screen.type('say typed here\n');
+  await eventually(() => screen.text.includes('echo: typed here'));
+  const ended = await eventually(async () => (await stage.events()).find(({ event }) => event === 'turn.ended'));
+  expect(ended).toMatchObject({ body: { reply: 'typed here' } });
+  expect(await stage.session.converse('say ours')).toMatchObject({ met: 'answered', reply: 'ours' });
+  await eventually(() => screen.text.includes('echo: ours'));
+  screen.end();
+  expect(await screen.exit).toBe(0);
+  expect(await stage.session.converse('say after')).toMatchObject({ met: 'answered', reply: 'after' });
+  const watching = await stage.session.attach({ readOnly: true });
+  expect(watching.argv).toContain('--read-only');
 });
 
 test.concurrent('--tui alone gives an agent its own screen, to see, to type into and to attach to', async () => {
@@ -71,3 +96,31 @@ test.concurrent('--tui alone gives an agent its own screen, to see, to type into
   expect((await stage.session.attach({ readOnly: true })).argv.length).toBeGreaterThan(0);
   await expect(stage.session.keys(['Enter'])).resolves.toMatchObject({ bytes: 1 });
 });
+
+/** A program that a person would have on their terminal. */
+class Screen implements Disposable {
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly exit: Promise<number | null>;
+  text = '';
+
+  constructor(child: ChildProcessByStdio<Writable, Readable, null>) {
+    this.#child = child;
+    this.exit = new Promise((resolve) => child.on('exit', resolve));
+    child.stdout.on('data', (bytes) => {
+      this.text += String(bytes);
+    });
+  }
+
+  type(text: string): void {
+    this.#child.stdin.write(text);
+  }
+
+  /** As Ctrl-D does. */
+  end(): void {
+    this.#child.stdin.end();
+  }
+
+  [Symbol.dispose](): void {
+    this.#child.kill();
+  }
+}

@@ -26,7 +26,7 @@ const LIMIT = {
   },
 };
 
-/** The agents of ours that are spoken to in messages, a wire each. */
+/** The agents of ours that are driven by messages, a wire each. */
 export const SERVERS = ['echo', 'echo-websocket', 'echo-http'] as const;
 
 /** A call that lasts until the file is there. */
@@ -143,7 +143,7 @@ async function batch(old: OldVersion): Promise<void> {
   await old.says(['batch', 'weekly.json'], { name: 'batch', cwd: folder });
 }
 
-/** Agents that are spoken to in messages: idle on each wire, and one with a question that nobody has answered. */
+/** Agents that are driven by messages: idle on each wire, and one with a question that nobody has answered. */
 async function servers(old: OldVersion): Promise<void> {
   for (const name of SERVERS) {
     await old.says(['start', '--agent', name, '--live', '--name', `on-${name}`, '--ready', '60s'], { name });

@@ -1,4 +1,4 @@
-// What must be true of every history of an agent that is spoken to in messages.
+// What must be true of every history of an agent that is driven by messages.
 import type { EventBody } from '../../src/core/event.ts';
 import type { History } from './history.ts';
 import type { Script } from './scripts.ts';

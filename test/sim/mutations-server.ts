@@ -1,4 +1,4 @@
-// Mistakes in how an agent is spoken to in messages.
+// Mistakes in how an agent is driven by messages.
 import type { Mutation } from './mutations.ts';
 
 const RUN = 'src/supervisor/server-run.ts';

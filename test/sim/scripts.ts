@@ -84,7 +84,7 @@ export interface Script {
   readonly name: string;
   readonly spec: Spec;
   readonly trouble?: Trouble;
-  /** How the agent is spoken to in messages; missing: it is not. */
+  /** How the agent is driven by messages; missing: it is not. */
   readonly wire?: WireKind;
   /** It sends unknown requests, stray answers, and messages that cannot be parsed. */
   readonly strange?: boolean;

@@ -1,4 +1,4 @@
-// How the fake agent is spoken to in messages: an adapter as small as one can be.
+// How the fake agent is driven by messages: an adapter as small as one can be.
 import type {
   Incoming,
   Outgoing,

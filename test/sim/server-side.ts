@@ -1,4 +1,4 @@
-// The fake agent as a process that is spoken to in messages: what it was sent, what it said, who is connected.
+// The fake agent as a process that is driven by messages: what it was sent, what it said, who is connected.
 import type { Incoming, Outgoing } from '../../src/agent/seam/server.ts';
 import type { HookInput } from '../../src/core/event.ts';
 import { continued, sentIn } from '../../src/supervisor/wires/sent-lines.ts';

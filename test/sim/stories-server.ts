@@ -1,4 +1,4 @@
-// Agents that are spoken to in messages: over a wire that keeps them, and over one that loses them with the connection.
+// Agents that are driven by messages: over a wire that keeps them, and over one that loses them with the connection.
 import { person } from '../../src/core/actor.ts';
 import type { Input } from '../../src/core/event.ts';
 import type { ApprovalId, PromptId, Spec } from '../../src/core/session.ts';

@@ -29,7 +29,7 @@ function echo(name: string, words: readonly [string, ...string[]], wire: Wire): 
     launch: (...given) => echoLaunch({ program: words, wire }, ...given),
     turns: echoTurns,
     live: echoLive,
-    server: echoServer(wire) as ServerDrive<unknown>,
+    server: echoServer(wire, words) as ServerDrive<unknown>,
     hooks: {
       read: hookReports,
       isSameText: (sent, reported) => sentKey(sent) === sentKey(reported),

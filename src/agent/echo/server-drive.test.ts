@@ -35,7 +35,7 @@ class Connected {
   readonly #server: Server;
 
   constructor(over: keyof typeof ECHO_WIRES, server?: Connected) {
-    this.drive = echoServer(ECHO_WIRES[over]);
+    this.drive = echoServer(ECHO_WIRES[over], ['echo']);
     const say = (data: unknown): number => this.#said.push({ is: 'message', data });
     const fresh = (): Server => new Server(places(), { say, sayHalf: () => () => {}, end: () => {} });
     this.#server = server === undefined ? fresh() : server.#server;

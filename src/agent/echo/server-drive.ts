@@ -1,16 +1,19 @@
 import type { Verdict } from '../../core/snapshot.ts';
 import { asFields, asList, asNumber, asText, type Fields, readObject } from '../seam/json.ts';
-import type {
-  HelloPlan,
-  Incoming,
-  Outgoing,
-  Proof,
-  Received,
-  ReceivedAt,
-  ServerDrive,
-  ServerIntent,
-  ServerReport,
-  Wire,
+import {
+  type HelloPlan,
+  type Incoming,
+  type Outgoing,
+  type Proof,
+  type Received,
+  type ReceivedAt,
+  type ServerDrive,
+  type ServerIntent,
+  type ServerPlace,
+  type ServerReport,
+  type ServerScreen,
+  socketPath,
+  type Wire,
 } from '../seam/server.ts';
 import { callOf, reportsOf } from './notes.ts';
 import type { Request } from './protocol.ts';
@@ -18,8 +21,9 @@ import { afterNote, afterStanding, type EchoState, EMPTY, withId } from './serve
 import { isCommand } from './turns-drive.ts';
 
 /** Echo as a server process with messages. They are the same over every wire. */
-export function echoServer(wire: Wire): ServerDrive<EchoState> {
+export function echoServer(wire: Wire, program: readonly [string, ...string[]]): ServerDrive<EchoState> {
   return {
+    ...(wire.over === 'websocket' && { screen: (place: ServerPlace) => screenOf(program, wire, place) }),
     wire,
     empty: EMPTY,
     isCommand,
@@ -35,6 +39,16 @@ export function echoServer(wire: Wire): ServerDrive<EchoState> {
       trouble,
     }),
   };
+}
+
+/** A second client of the socket: it shows every note, and sends what is typed as prompts. */
+function screenOf(
+  program: readonly [string, ...string[]],
+  wire: Extract<Wire, { over: 'websocket' }>,
+  { folder, readOnly }: ServerPlace,
+): ServerScreen {
+  const argv = [...program, '--attach', socketPath(folder, wire), ...(readOnly ? ['--read-only'] : [])] as const;
+  return { argv: argv as unknown as ServerScreen['argv'], detach: 'Ctrl-D' };
 }
 
 /** How echo listens on each wire. */

@@ -4,7 +4,7 @@ import type { Agent, ReadAgent } from './agent.ts';
 export const CAPABILITIES = {
   turns: 'one process per turn',
   live: 'its own screen, into which prompts are typed',
-  server: 'stays between turns and is spoken to in messages',
+  server: 'stays between turns and is driven by messages',
   hooks: 'reports what happens in it',
   actions: 'what its tool calls would do is known, so rules can decide about them',
   gate: 'asks before every tool call',

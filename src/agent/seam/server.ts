@@ -5,7 +5,7 @@ import type { AskedCall } from './gate.ts';
 import type { HookReport } from './hooks.ts';
 
 /**
- * Runs an agent as one process that stays between turns and is spoken to in messages. The adapter is pure: it turns
+ * Runs an agent as one process that stays between turns and is driven by messages. The adapter is pure: it turns
  * messages into reports and intents into messages. The supervisor moves every byte.
  *
  * `S` is plain JSON: the supervisor keeps it in the folder of the run, together with how far it has read.
@@ -27,6 +27,24 @@ export interface ServerDrive<S> extends Drive {
    */
   proof(state: S, intent: ServerIntent): Proof;
   view(state: S): ServerView;
+  /** How a person sees the agent's own screen while this server runs. Absent: it has none. */
+  screen?(place: ServerPlace): ServerScreen;
+}
+
+/** The running server, for a second client of it. */
+export interface ServerPlace {
+  /** The folder of the run. An agent that listens on a Unix socket has it there. */
+  readonly folder: string;
+  /** The port on which it listens; null: on none. */
+  readonly port: number | null;
+  readonly conversation: string;
+  readonly readOnly: boolean;
+}
+
+/** A command for a person's terminal, and how they leave it. */
+export interface ServerScreen {
+  readonly argv: readonly [string, ...string[]];
+  readonly detach: string;
 }
 
 export type Proof = 'done' | 'not-done' | 'unknown';

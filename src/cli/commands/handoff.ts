@@ -42,8 +42,12 @@ export const handoff = command({
 function howTo({ session, attach }: CallOutput<'session.show'>): string {
   const name = nameOf(session);
   const rows = [
-    ['  attach', oneLine(attach)],
-    ['  detach', DETACH[session.terminal]],
+    ...(attach === null
+      ? []
+      : [
+          ['  attach', oneLine(attach)],
+          ['  detach', DETACH[session.terminal]],
+        ]),
     ['  give back', `outlast handoff ${name} --back`],
   ];
   return [`${name} is handed to a person; prompts wait.`, ...tableOf(rows, Number.POSITIVE_INFINITY)].join('\n');

@@ -92,7 +92,7 @@ function agentRows({ session, attach, reply, policy }: Shown, nowMs: number): st
     ...(session.thinking === null ? [] : [['thinking', session.thinking]]),
     ['conversation', session.conversation ?? 'not started'],
     ['transcript', oneLine(session.transcript ?? '-')],
-    ['attach', oneLine(attach)],
+    ...(attach === null ? [] : [['attach', oneLine(attach)]]),
     ['control', control === null ? 'with the caller' : `${oneLine(control.by)} (${control.how}); prompts wait`],
     ['last turn', last],
     ['last activity', signText(session, nowMs)],

@@ -100,7 +100,7 @@ function panel({ session, attach, eventsFile }: Shown, prompt: string | null, en
           ['  branch', oneLine(worktree.branch ?? 'none')],
           ['  folder', oneLine(workspace)],
         ]),
-    ['  attach', oneLine(attach)],
+    ...(attach === null ? [] : [['  attach', oneLine(attach)]]),
     ['  events', oneLine(eventsFile)],
     // A session that ends with its answer accepts no second prompt.
     ...(ends ? [] : [['  converse', `outlast converse ${name} "…"`]]),

@@ -2,10 +2,13 @@ import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { person } from '../../core/actor.ts';
 import { nameOf } from '../../core/name.ts';
+import { isDormant } from '../../core/next-dormant.ts';
 import type { Session } from '../../core/session.ts';
 import { refOf, terminalOf } from '../../supervisor/runs.ts';
+import { runFolder } from '../../terminal/run-folder.ts';
+import { readIfThere } from '../../terminal/small-file.ts';
 import type { Parts } from '../serve/parts.ts';
-import { refuseMessages } from '../start/refusals.ts';
+import { refusalOfScreens } from '../start/refusals.ts';
 import { interruptTurn, until } from '../waits/until.ts';
 
 /** When to look for a person who attaches: they arrive within this time. */
@@ -24,7 +27,7 @@ export async function sessionAttach(
   signal: AbortSignal,
 ): Promise<CallOutput<'session.attach'>> {
   const { session } = parts.sessions.find(input.session);
-  refuseMessages(session, 'there is no screen to attach to; read it with: outlast turns');
+  if (session.spec.drive === 'server') return screenOf(parts, session, input, signal);
   const isTurns = session.spec.drive === 'turns';
   const ready = isTurns ? await visited(parts, session, input, signal) : await started(parts, session, signal);
   const { argv, detach } = await parts.terminals[terminalOf(ready)].attach(refOf(ready), input.readOnly);
@@ -32,11 +35,40 @@ export async function sessionAttach(
   return { argv: [...argv], detach };
 }
 
+/** The agent's own screen, as a second client of the server that runs. It takes no control: prompts do not wait. */
+async function screenOf(
+  parts: Parts,
+  session: Session,
+  { readOnly }: HandlerInput<'session.attach'>,
+  signal: AbortSignal,
+): Promise<CallOutput<'session.attach'>> {
+  const name = nameOf(session);
+  const server = parts.agents[session.spec.agent]?.server;
+  const help = `there is no screen to attach to; read it with: outlast turn ${name}`;
+  if (server?.screen === undefined) throw refusalOfScreens(session, help);
+  const ready = await started(parts, session, signal);
+  const { id } = ready.conversation;
+  if (isDormant(ready))
+    throw new OutlastError('session_busy', `${name} is idle without a process; a prompt starts one`);
+  if (id === null || !['idle', 'working', 'blocked'].includes(ready.phase.at))
+    throw new OutlastError('session_busy', `${name} has no running agent (${ready.phase.at})`);
+  const { folder, port } = runFolder(parts.config.state, refOf(ready));
+  const { argv, detach } = server.screen({
+    folder,
+    port: Number(readIfThere(port)) || null,
+    conversation: id,
+    readOnly,
+  });
+  return { argv: [...argv], detach };
+}
+
 /** Waits for a terminal that is about to be opened. */
 async function started(parts: Parts, session: Session, signal: AbortSignal): Promise<Session> {
   const now = (): Session => parts.sessions.find(session.id).session;
-  if (terminalOf(session) === 'pipe') return session;
-  const isThere = (): boolean => !['queued', 'opening', 'recovering'].includes(now().phase.at);
+  const isServer = session.spec.drive === 'server';
+  if (terminalOf(session) === 'pipe' && !isServer) return session;
+  const before = ['queued', 'opening', 'recovering', ...(isServer ? ['starting'] : [])];
+  const isThere = (): boolean => !before.includes(now().phase.at);
   const what = `${nameOf(session)} to be started`;
   await until(parts, isThere, { what, signal, msMax: TURN_MS_MAX });
   return now();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { nameOf } from '../../core/name.ts';
+import type { Session } from '../../core/session.ts';
 import { refOf, terminalOf } from '../../supervisor/runs.ts';
 import { runProcesses } from '../../terminal/end.ts';
 import { describe } from '../../terminal/processes.ts';
@@ -27,8 +28,13 @@ export async function sessionShow(
     inputClosed: terminalOf(row.session) === 'pipe' && (spec.stdin !== 'open' || (run?.inputClosed ?? false)),
     processes: left.map(({ pid }) => ({ pid, command: describe(pid) })),
     eventsFile: join(sessionFolder(state, row.session.id), 'events.jsonl'),
-    attach: `outlast attach ${nameOf(row.session)}`,
+    attach: hasScreen(parts, spec) ? `outlast attach ${nameOf(row.session)}` : null,
     reply: row.session.turn.last?.reply ?? null,
     policy: viewOfPolicy(spec.policy),
   };
+}
+
+/** An agent that is driven by messages may have no screen of its own. */
+function hasScreen({ agents }: Parts, { drive, agent }: Session['spec']): boolean {
+  return drive !== 'server' || agents[agent]?.server?.screen !== undefined;
 }

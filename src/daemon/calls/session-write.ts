@@ -7,7 +7,7 @@ import { refOf, terminalOf } from '../../supervisor/runs.ts';
 import { decodeHex, encodeKeys } from '../../terminal/keys.ts';
 import type { TerminalInput, Written } from '../../terminal/terminal.ts';
 import type { Parts } from '../serve/parts.ts';
-import { refuseMessages } from '../start/refusals.ts';
+import { refusalOfScreens } from '../start/refusals.ts';
 import { running } from '../waits/running.ts';
 
 /** Sends bytes, keys or a paste. Each is recorded as an intent first, and never repeated. */
@@ -17,7 +17,8 @@ export async function sessionWrite(
   signal: AbortSignal,
 ): Promise<CallOutput<'session.write'>> {
   const session = await running(parts, input.session, signal);
-  refuseMessages(session, 'it accepts no keys; give it a prompt: outlast prompt');
+  if (session.spec.drive === 'server')
+    throw refusalOfScreens(session, `it accepts no keys; give it a prompt: outlast prompt ${nameOf(session)}`);
   const writings = writingsOf(session, input);
   if (writings.length === 0) throw new OutlastError('input_invalid', 'there is nothing to send');
   let bytes = 0;

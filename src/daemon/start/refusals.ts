@@ -35,9 +35,8 @@ export function refusal(session: Session, code: Refusal): OutlastError {
   }
 }
 
-/** Refuses what needs a screen if the agent runs as a server. */
-export function refuseMessages(session: Session, help: string): void {
-  if (session.spec.drive !== 'server') return;
-  const why = `${nameOf(session)} is spoken to in messages and shows no screen (--tui at its start gives it one)`;
-  throw new OutlastError('not_supported', `${why}: ${help}`);
+/** Why something that needs a screen cannot be done with an agent that runs as a server. */
+export function refusalOfScreens(session: Session, help: string): OutlastError {
+  const why = `${nameOf(session)} is driven by messages and shows no screen (--tui at its start gives it one)`;
+  return new OutlastError('not_supported', `${why}: ${help}`);
 }

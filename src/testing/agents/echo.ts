@@ -45,7 +45,7 @@ function readStream(text: string): unknown {
 /** Replays a recorded connection: `>>` was sent, `<<` was received. The first line names the wire. */
 function replay(text: string): unknown {
   const [over = '', ...lines] = text.split('\n').filter((line) => line !== '');
-  const drive = echoServer(ECHO_WIRES[over as keyof typeof ECHO_WIRES]);
+  const drive = echoServer(ECHO_WIRES[over as keyof typeof ECHO_WIRES], ['echo']);
   const reports: ServerReport[] = [];
   const sends: Outgoing[] = [];
   let state = drive.empty;

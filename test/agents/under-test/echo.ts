@@ -91,7 +91,7 @@ export const ECHO: AgentUnderTest = {
 export const ECHO_SERVER: AgentUnderTest = {
   ...ECHO,
   title: 'echo as a server',
-  lacks: { ...LACKS, turns: 'as a server it stays between turns', screen: 'it is spoken to in messages' },
+  lacks: { ...LACKS, turns: 'as a server it stays between turns', screen: 'it is driven by messages' },
   stays: 'server',
   quick: SERVER_QUICK,
   typed: (text) => text,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { attach } from './attached.ts';
 import { Conversation } from './conversation.ts';
 import { serveHttp } from './http.ts';
 import { placesOf } from './places.ts';
@@ -13,7 +14,8 @@ import { serveWebsocket } from './websocket.ts';
 const VERSION = '1.0.0';
 
 const USAGE =
-  'usage: echo [--resume ID | --conversation ID] [--hook COMMAND] [--turn], or echo --server WIRE [--socket PATH]';
+  'usage: echo [--resume ID | --conversation ID] [--hook COMMAND] [--turn], or echo --server WIRE [--socket PATH], ' +
+  'or echo --attach PATH [--read-only]';
 
 const { values } = parseArgs({
   options: {
@@ -21,6 +23,8 @@ const { values } = parseArgs({
     turn: { type: 'boolean' },
     server: { type: 'string' },
     socket: { type: 'string' },
+    attach: { type: 'string' },
+    'read-only': { type: 'boolean' },
     conversation: { type: 'string' },
     resume: { type: 'string' },
     hook: { type: 'string' },
@@ -31,6 +35,7 @@ await main();
 
 async function main(): Promise<void> {
   if (values.version) return console.log(`${VERSION} (echo)`);
+  if (values.attach !== undefined) return attach(values.attach, values['read-only'] === true);
   const places = placesOf(process.env, process.cwd());
   switch (values.server) {
     case undefined:
