@@ -79,7 +79,7 @@ export type RunBody =
     }
   | { readonly type: 'run.opened'; readonly run: number; readonly pid: number }
   | { readonly type: 'run.ready'; readonly run: number }
-  /** Its process was idle for too long and is ended; the session goes on. */
+  /** Its process was idle for too long and is ended; the session stays open. */
   | { readonly type: 'run.closing'; readonly run: number; readonly idleMs: number }
   | { readonly type: 'run.written'; readonly run: number; readonly what: Writing; readonly bytes: number }
   | { readonly type: 'run.gapped'; readonly run: number; readonly atBytes: number; readonly why: Gap }

@@ -26,7 +26,7 @@ function isTold({ gate: { deferred } }: Session, { id }: Approval): boolean {
   return deferred?.approval === id && deferred.is !== 'asked';
 }
 
-/** No answer came for so long that the process need not wait any more. */
+/** No answer came in the time that a process waits for one. */
 export function nextDeferral(s: Session, nowMs: number): Step | null {
   const [only] = s.gate.approvals;
   const dueMs = deferDueMs(s);

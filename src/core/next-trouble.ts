@@ -51,8 +51,9 @@ export function nextTroubled(s: Session, prompt: Prompt, snapshot: Snapshot, now
 const HELPS: Readonly<Record<'login' | 'billing' | 'too-long' | 'poisoned', string>> = {
   login: 'Log in with the agent, then: outlast resume',
   billing: 'Settle the bill, then: outlast resume',
-  'too-long': 'To compact it did not help. Attach and shorten it, then: outlast resume. Or start anew and stop it',
-  poisoned: 'A copy of the conversation did not help. Attach and see, then: outlast resume. Or start anew and stop it',
+  'too-long': 'Compacting did not help. Attach and shorten it, then: outlast resume. Or stop it and start a new one',
+  poisoned:
+    'A copy of the conversation did not help. Attach and look, then: outlast resume. Or stop it and start a new one',
 };
 
 /** May anything be sent now? The account may be limited or logged out, or the budget used up. */

@@ -103,7 +103,7 @@ export interface Policy {
   readonly graceMs: number;
   readonly startMsMax: number;
   readonly acceptMsMax: number;
-  /** A process that is driven by messages is ended when it was idle for so long; null or missing: never. */
+  /** A process that is driven by messages is ended after this much idle time; null or missing: never. */
   readonly idleMsMax?: number | null;
   readonly silenceMsMax: number;
   /** A command that prints nothing for this long is stopped; null or missing: no limit. */

@@ -227,7 +227,7 @@ class SqliteJournal implements StoredJournal {
     return statement;
   }
 
-  /** All or nothing. What is done inside of another transaction is part of that one. */
+  /** All or nothing. Inside another transaction it becomes part of that one. */
   #transaction<T>(body: () => T): T {
     if (this.#db.isTransaction) return body();
     try {

@@ -3,7 +3,7 @@ import type { Session } from '../core/session.ts';
 
 /**
  * What a connection to the current run begins with, as far as the journal knows. A run that was launched has no
- * conversation until it has named one; from then on every connection goes on with that one.
+ * conversation until it has named one; from then on every connection continues that one.
  */
 export function helloPlan({ spec, run, conversation }: Session): HelloPlan {
   const hasNamed = run?.reported === true;

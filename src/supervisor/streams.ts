@@ -110,7 +110,7 @@ export class Streams {
     return followed;
   }
 
-  /** Wakes the session only for new reports. If the watch fails, the slow look of every loop finds them. */
+  /** Wakes up the session only for new reports. If the watch fails, the slow look of every loop finds them. */
   #watch(followed: Followed): FSWatcher | null {
     try {
       const watcher = watch(followed.path, { persistent: false }, () => {

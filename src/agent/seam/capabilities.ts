@@ -12,7 +12,7 @@ export const CAPABILITIES = {
   usage: 'what a session uses up is counted',
   conversations: 'conversations that others began are found after a boot',
   compact: 'a conversation that is too long is shortened',
-  fork: 'a conversation can go on as a copy',
+  fork: 'a conversation can continue as a copy',
 } as const satisfies Partial<Record<keyof Agent, string>>;
 
 export type Capability = keyof typeof CAPABILITIES;

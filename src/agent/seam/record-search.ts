@@ -27,7 +27,7 @@ export interface RecordSearch {
 export interface ConversationStart {
   readonly id: string;
   readonly workspace: string;
-  /** Null: it is not written down. */
+  /** Null: not recorded. */
   readonly atMs: number | null;
 }
 

@@ -84,7 +84,7 @@ export class ProbeTalk {
     }
   }
 
-  /** Listens for so long, and says nothing. */
+  /** Reads for this long without answering. */
   async listen(ms: number): Promise<void> {
     const untilMs = this.#parts.clock.steadyMs() + ms;
     await this.until(() => this.#parts.clock.steadyMs() >= untilMs);
@@ -99,7 +99,7 @@ export class ProbeTalk {
     this.#settled.add(question);
   }
 
-  /** Leaves the agent alone for so long, as a daemon that dies does, and connects again as the next one. */
+  /** Disconnects for this long, as a daemon that dies, and reconnects as the next one would. */
   async away(ms: number): Promise<void> {
     this.close();
     await this.#parts.clock.sleep(ms);

@@ -4,7 +4,7 @@ import { nameOf } from '../../core/name.ts';
 import type { Session } from '../../core/session.ts';
 import { type ProcessTable, systemTable } from '../../terminal/process-table.ts';
 
-/** Who decides: the process, and the sessions that it runs inside of. */
+/** Who decides: the process, and the sessions that it runs in. */
 export interface Decider {
   readonly pid: number;
   readonly inside: ReadonlySet<string>;

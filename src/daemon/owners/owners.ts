@@ -8,7 +8,7 @@ import { deciderOf } from './decider.ts';
 
 type Found = Pick<Journal, 'find' | 'session'>;
 
-/** The agent session that a caller runs inside of, also through commands that it started; null: none. */
+/** The agent session that a caller runs in, also through commands that it started; null: none. */
 export function callerSession(journal: Found, caller: CallerProof | undefined): Session | null {
   const agents = [...insideOf(caller)].flatMap((id) => agentAbove(journal, id) ?? []);
   // The deepest one has the least rights.

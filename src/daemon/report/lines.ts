@@ -138,7 +138,7 @@ function agentText(body: EventBody): string | null {
     case 'approval.missed':
       return `the agent no longer waits for a decision on ${body.approval}`;
     case 'approval.refused':
-      return `${actorText(body.by)} tried to decide about ${body.approval}, inside of the session`;
+      return `${actorText(body.by)} tried to decide about ${body.approval}, from inside the session`;
     case 'approval.ruled':
       return `${actorText(body.by)} made a rule${scopeOf(body)}: ${body.effect} ${body.text}`;
     case 'approval.breached':

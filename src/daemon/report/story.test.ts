@@ -37,7 +37,7 @@ test('questions to people and their answers are shown; calls that rules allowed 
     'Bash waits for an answer (q3): no rule',
     'Bash allowed by ann (q3)',
     'ann made a rule for this workspace: allow Bash(y)',
-    'process 7 tried to decide about q4, inside of the session',
+    'process 7 tried to decide about q4, from inside the session',
     'Bash waits for an answer (q4): no rule',
   ]);
 });
