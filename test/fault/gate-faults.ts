@@ -90,7 +90,7 @@ const first = { permissionDecision: 'allow' };
 const second = { decision: { behavior: 'allow' } };
 const answer = (more: object): object => ({ hookSpecificOutput: more });
 
-const BAD = /onFailure|haven't granted|needs approval|nobody allowed/;
+const BAD = /onFailure|haven't granted|needs approval|no approval for exactly/;
 
 /** Hooks whose output is not an answer. */
 const WORDS: Readonly<Record<string, ReturnType<typeof broken>>> = {
