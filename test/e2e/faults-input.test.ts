@@ -149,7 +149,7 @@ const MISTAKES: readonly [string[], RegExp][] = [
   [['wait', 'cat', '--for', 'lunch'], /"lunch" is none of /],
   [['wait', 'cat', '--for', 'idle-output:2'], /"2" is not a valid duration/],
   [['wait', 'cat', '--since', 'now'], /--since: "now" is not a whole number/],
-  [['remove'], /name a session, or give --ended/],
+  [['remove'], /name a session, or pass --ended/],
   [['remove', 'cat', '--ended'], /not both/],
   [['remove', '--older-than', '7d'], /needs --ended/],
   [['remove', '--ended', '--older-than', '7'], /not a valid duration/],

@@ -68,7 +68,7 @@ test.each(WIRES)('the messages of %s are proven to ask once, and again when its 
   place.become('rushes');
   await expect(gates.demand(name, 'server', PATH)).rejects.toMatchObject({ code: 'gate_unsafe' });
   expect(place.trials()).toBe(2);
-  expect(readdirSync(place.folder).filter((each) => each.startsWith('trial.'))).toEqual([]);
+  expect(readdirSync(place.folder).filter((each) => each.startsWith('probe.'))).toEqual([]);
 });
 
 test('what holds over one wire is tried over the next', async () => {
@@ -85,7 +85,7 @@ test.each([
   ['impatient', 'echo', 'failed, silent)'],
   ['reads', 'echo', 'a call that only reads ran without an answer'],
   ['refuses', 'echo', 'it holds back even what is allowed'],
-  ['crashes', 'echo', 'it did not come to the end of the trial: its process ended'],
+  ['crashes', 'echo', 'the probe did not finish: its process ended'],
 ])('T-GATE-16: one that %s, %s, is refused: %s', async (manner, name, why) => {
   using place = stand(manner);
   const refused = place.gates().demand(name, 'server', PATH);
@@ -123,9 +123,9 @@ test('an agent is put behind a gate only where it asks: in messages, and not in 
   expect(place.trials()).toBe(0);
 });
 
-test('what a daemon that died in a trial left running is ended before the next trial', async () => {
+test('what a daemon that died during a probe left running is ended before the next probe', async () => {
   using place = stand();
-  const state = join(place.folder, 'trial.abcdef');
+  const state = join(place.folder, 'probe.abcdef');
   const ref = { session: 'tabcdef' as SessionId, run: 1 };
   const terminal = pipe({ state, programs: installPrograms(state), clock: realClock() });
   const common = { env: { PATH }, cwd: '/', umask: 0o077, stdin: 'empty', split: false } as const;

@@ -45,7 +45,7 @@ test('an inconclusive probe proves nothing, and is repeated; a conclusive one is
   const path = process.env.PATH ?? '';
   const gates = place.gates();
   const demand = (of: Gates): Promise<string> => of.demand('moody', 'turns', path);
-  await expect(demand(gates)).rejects.toThrow('it did not come to the end of the trial');
+  await expect(demand(gates)).rejects.toThrow('the probe did not finish');
   expect([place.trials(), place.isKept()]).toEqual([1, false]);
   expect(await demand(gates)).toBe('hook');
   expect([place.trials(), place.isKept()]).toEqual([2, true]);
