@@ -10,7 +10,7 @@ test('what is not there is absent, and what cannot be read is remembered', () =>
   mkdirSync(at('names'));
   writeFileSync(at('names/one'), 'x');
   writeFileSync(at('empty'), '');
-  // A link to itself can be read by nobody, whoever asks.
+  // A link to itself cannot be read, not even by root.
   symlinkSync(at('loop'), at('loop'));
   const files = askedFiles();
   expect([files.names(at('names')), files.names(at('gone')), files.names(at('names/one'))]).toEqual([['one'], [], []]);

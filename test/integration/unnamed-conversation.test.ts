@@ -86,7 +86,7 @@ test.concurrent('what cannot be read holds it, and it goes on by itself when it 
   await heard(stage, 1);
   const folder = conversationsOf(stage);
   renameSync(folder, `${folder}.away`);
-  // A link to itself can be read by nobody, whoever asks.
+  // A link to itself cannot be read, not even by root.
   symlinkSync(folder, folder);
   await stage.hurt('command', 'SIGKILL');
   expect(await heldFor(stage.session)).toMatch(/conversations cannot be read now/);
