@@ -1,4 +1,4 @@
-import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { test as alone, expect } from 'vitest';
 import { isCampaign } from '../campaign.ts';
@@ -92,7 +92,8 @@ test.each(over('stdio'))(
     await using stage = await ServerStage.open(wire);
     const text = `${ONCE}\nwait go`;
     const { prompt } = await stage.session.prompt(text);
-    await eventually(() => stage.uses().length === 1);
+    // A use is recorded before the command runs: killed between the two, the ledger would rightly stay empty.
+    await eventually(() => existsSync(stage.file('ledger')) && ledger(stage) === 'once\n');
     await stage.saw('prompt.accepted');
     await stage.hurt('command', 'SIGKILL');
     writeFileSync(stage.file('go'), '');

@@ -9,15 +9,22 @@ const FATES: readonly EventBody['type'][] = ['prompt.sending', 'prompt.waiting',
 /** What is wrong with what was sent, and with what was left to a person. */
 export function serverFaults({ wire, trouble, unrecorded }: Script, history: History): string[] {
   if (wire === undefined) return [];
-  const { events, world, strikes } = history;
+  const { events, world, struckAt } = history;
   const faults: string[] = [];
-  const fates = events.flatMap(({ body }) => ('prompt' in body && FATES.includes(body.type) ? [body] : []));
-  const isUnsure = fates.some(
+  const fates = events.flatMap(({ seq, body }) =>
+    'prompt' in body && FATES.includes(body.type) ? [{ seq, type: body.type, prompt: body.prompt }] : [],
+  );
+  const unsure = fates.filter(
     ({ type, prompt }, i) => type === 'prompt.unsure' && !fates.slice(i + 1).some((later) => later.prompt === prompt),
   );
-  // Where messages are kept, or no process died, it is known what arrived; a record tells about a dead process.
-  const isKnown = (wire === 'keeps' || strikes === 0) && !unrecorded && trouble !== 'deaf';
-  if (isUnsure && isKnown) faults.push('nobody knew what was known');
+  const sentAt = (id: string | null): number =>
+    fates.findLast(({ type, prompt }) => type === 'prompt.sending' && prompt === id)?.seq ?? 0;
+  // A daemon that lives knows what it sent. Of what a dead one sent, the messages tell where they are kept, and what
+  // the agent wrote down tells about a dead process.
+  const isKnown = (prompt: string | null): boolean =>
+    wire === 'keeps' || !struckAt.some((seq) => seq >= sentAt(prompt));
+  const isTold = !unrecorded && trouble !== 'deaf';
+  if (isTold && unsure.some(({ prompt }) => isKnown(prompt))) faults.push('nobody knew what was known');
   const { odd, refused } = world.server;
   const isMissing = (request: string): boolean => !refused.includes(request);
   if (wire === 'keeps' && new Set(refused).size < refused.length) faults.push('a request was refused twice');

@@ -20,6 +20,8 @@ export interface History {
   readonly points: number;
   readonly powerCuts: number;
   readonly strikes: number;
+  /** The last event of the journal at each strike. */
+  readonly struckAt: readonly number[];
   readonly world: World;
 }
 
@@ -43,7 +45,7 @@ const BEATS_MAX = 5_000;
 export async function tell(script: Script, fate: Fate): Promise<History> {
   let points = 0;
   let powerCuts = 0;
-  let strikes = 0;
+  const struckAt: number[] = [];
   const point = (): void => {
     points += 1;
     const disaster = fate(points);
@@ -61,8 +63,8 @@ export async function tell(script: Script, fate: Fate): Promise<History> {
     } catch (error) {
       if (!(error instanceof Struck)) throw error;
       // To restore a journal is part of the story.
-      strikes += error.disaster === null ? 0 : 1;
       created ||= journal.live().length > 0;
+      if (error.disaster !== null) struckAt.push(created ? (journal.session(ID).events.at(-1)?.seq ?? 0) : 0);
       if (error.disaster === 'power') {
         powerCuts += 1;
         world.reboot();
@@ -71,7 +73,7 @@ export async function tell(script: Script, fate: Fate): Promise<History> {
     world.advance(world.nowMs + DOWN_MS);
   }
   world.advance(world.nowMs + 2_000); // late launchers and dying words must change nothing
-  return { events: journal.session(ID).events, points, powerCuts, strikes, world };
+  return { events: journal.session(ID).events, points, powerCuts, strikes: struckAt.length, struckAt, world };
 }
 
 /** Every append can be struck before and after it is durable. */

@@ -170,7 +170,7 @@ export const SERVER_MUTATIONS: readonly Mutation[] = [
   },
   {
     mistake: 'a process that an earlier daemon spoke to counts as a new one',
-    story: 'socketCalm',
+    story: 'socketSlowAccept',
     file: PLAN,
     from: 'isAdopted: hasNamed,',
     to: 'isAdopted: false,',
