@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { answered, asked, CONVERSATION, LIVE, prompted, READY, snapshot, TURNS, told } from '../testing/told.ts';
+import {
+  asked,
+  CONVERSATION,
+  decided,
+  LIVE,
+  prompted,
+  READY,
+  sessionAfter,
+  snapshot,
+  TURNS,
+} from '../testing/sessions.ts';
 import { byPolicy, person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody, HookInput } from './event.ts';
@@ -13,7 +23,7 @@ const behind = (spec: Spec, mode: Gate['mode'] = 'gate', approvalMsMax: number |
 });
 
 const WORKING = [...READY, ...prompted('p1', 'accepted')];
-const at = (mode: Gate['mode'], ...more: EventBody[]): Session => told(behind(LIVE, mode), ...WORKING, ...more);
+const at = (mode: Gate['mode'], ...more: EventBody[]): Session => sessionAfter(behind(LIVE, mode), ...WORKING, ...more);
 
 const question = (approval: string, verdict: 'allow' | 'ask' | 'deny' = 'ask'): HookInput => ({
   type: 'hook.asked',
@@ -61,11 +71,11 @@ test.each(['allow', 'deny'] as const)('rules that %s do so in the same breath', 
 
 test('the same question twice is one question', () => {
   expect(typesOf(at('gate', asked('q')), question('q'))).toEqual([]);
-  expect(typesOf(at('gate', asked('q'), answered('q', true)), question('q'))).toEqual([]);
+  expect(typesOf(at('gate', asked('q'), decided('q', true)), question('q'))).toEqual([]);
 });
 
 test('nobody is asked about a session without a gate, or one that is being started again', () => {
-  expect(typesOf(told(LIVE, ...WORKING), question('q'))).toEqual([]);
+  expect(typesOf(sessionAfter(LIVE, ...WORKING), question('q'))).toEqual([]);
   const faulted: EventBody = { type: 'run.faulted', run: 1, fault: { kind: 'cut' }, retryAtMs: 0 };
   expect(typesOf(at('gate', faulted), question('q'))).toEqual([]);
 });
@@ -83,7 +93,7 @@ test('an answer is given once: what comes late, or twice, changes nothing', () =
   const decide = { type: 'decide', approval: 'q' as ApprovalId, allow: true, by: person('bob') } as const;
   expect(admit(at('gate'), decide)).toEqual({ ok: false, code: 'approval_unknown' });
   expect(eventsOf(at('gate', asked('q')), decide)).toMatchObject([{ by: person('bob'), call: 'call of q', hash: 'h' }]);
-  expect(admit(at('gate', asked('q'), answered('q', false)), decide)).toEqual({ ok: false, code: 'approval_decided' });
+  expect(admit(at('gate', asked('q'), decided('q', false)), decide)).toEqual({ ok: false, code: 'approval_decided' });
 });
 
 test('an answer that becomes a rule holds for the rest of the session', () => {
@@ -97,7 +107,7 @@ test('an answer that becomes a rule holds for the rest of the session', () => {
 
 test('an allowed call is made once', () => {
   const use = { type: 'use', approval: 'q' as ApprovalId } as const;
-  const allowed = [asked('q'), answered('q', true)];
+  const allowed = [asked('q'), decided('q', true)];
   expect(typesOf(at('gate', ...allowed), use)).toEqual(['approval.used']);
   const used: EventBody = { type: 'approval.used', approval: 'q' as ApprovalId, run: 1 };
   expect(admit(at('gate', ...allowed, used), use)).toEqual({ ok: false, code: 'approval_decided' });
@@ -111,13 +121,13 @@ test('silence is a no behind a gate, and a yes for whoever only watches', () => 
 });
 
 test('whoever waits for an answer is woken when the time is up, and not before', () => {
-  const s = told(behind(TURNS, 'watch', 400), ...WORKING, asked('q'));
+  const s = sessionAfter(behind(TURNS, 'watch', 400), ...WORKING, asked('q'));
   const askedAtMs = s.gate.approvals[0]?.askedAtMs ?? 0;
   expect(next(s, snapshot(), askedAtMs + 1)).toEqual({ do: 'wait', untilMs: askedAtMs + 400 });
 });
 
 test('a question may wait as long as it takes', () => {
-  const s = told(behind(LIVE, 'gate', null), ...WORKING, asked('q'));
+  const s = sessionAfter(behind(LIVE, 'gate', null), ...WORKING, asked('q'));
   expect(next(s, snapshot({ screen: { is: 'busy' } }), 10_000_000)).toEqual({ do: 'wait', untilMs: 10_001_000 });
 });
 
@@ -139,8 +149,8 @@ test('a call that was made although nobody allowed it ends the session', () => {
   const breach = ['approval.breached', 'session.closing', 'tool.ended'];
   expect(typesOf(at('gate', called), made)).toEqual(breach);
   expect(typesOf(at('gate', called, asked('q')), made)).toEqual(['approval.missed', ...breach]);
-  expect(typesOf(at('gate', called, asked('q'), answered('q', false), called), made)).toEqual(breach);
-  expect(typesOf(at('gate', called, asked('q'), answered('q', true)), made)).toEqual(['tool.ended']);
+  expect(typesOf(at('gate', called, asked('q'), decided('q', false), called), made)).toEqual(breach);
+  expect(typesOf(at('gate', called, asked('q'), decided('q', true)), made)).toEqual(['tool.ended']);
   expect(typesOf(at('watch', called), made)).toEqual(['tool.ended']);
 });
 
@@ -170,7 +180,7 @@ test('the dialog about a call is no reason to be held, unless our hooks know not
   expect(step(at('gate', asked('q')), 60_000).do).toBe('wait');
   expect(step(at('gate'), 100).do).toBe('wait');
   expect(step(at('gate'), 60_000, 60_000)).toMatchObject({ events: [{ type: 'session.held' }] });
-  expect(step(told(LIVE, ...WORKING), 100)).toMatchObject({ events: [{ type: 'session.held' }] });
+  expect(step(sessionAfter(LIVE, ...WORKING), 100)).toMatchObject({ events: [{ type: 'session.held' }] });
 });
 
 test('the dialog of a question that timed out is on its way down, however long it had been there', () => {
@@ -179,19 +189,19 @@ test('the dialog of a question that timed out is on its way down, however long i
     const sinceMs = 'sinceMs' in s.phase ? s.phase.sinceMs : 0;
     return next(s, snapshot({ screen: PERMISSION, terminal: alive }), sinceMs + afterMs);
   };
-  const late = answered('q', false, byPolicy('timeout'));
+  const late = decided('q', false, byPolicy('timeout'));
   expect(step(at('gate', asked('q'), late), 20)).toMatchObject({ do: 'wait' });
   expect(step(at('gate', asked('q'), late), 60_000)).toMatchObject({ events: [{ type: 'session.held' }] });
   // The agent may say that its turn is over before it has drawn its screen anew.
   const over: EventBody = { type: 'prompt.answered', prompt: 'p1' as PromptId, reply: 'bye' };
-  const idle = told({ ...behind(LIVE), keepOpen: true }, ...WORKING, asked('q'), late, over);
+  const idle = sessionAfter({ ...behind(LIVE), keepOpen: true }, ...WORKING, asked('q'), late, over);
   expect([idle.phase.at, step(idle, 20).do]).toEqual(['idle', 'wait']);
   expect(step(idle, 60_000)).toMatchObject({ events: [{ type: 'session.held' }] });
 });
 
 test('an answer that was no is never used', () => {
   const use = { type: 'use', approval: 'q' as ApprovalId } as const;
-  expect(admit(at('gate', asked('q'), answered('q', false)), use)).toEqual({ ok: false, code: 'approval_decided' });
+  expect(admit(at('gate', asked('q'), decided('q', false)), use)).toEqual({ ok: false, code: 'approval_decided' });
 });
 
 test('a dialog that the agent closed without a yes was a no of who sat there, or of who interrupted it', () => {
@@ -203,7 +213,7 @@ test('a dialog that the agent closed without a yes was a no of who sat there, or
   const interrupting: EventBody = { type: 'turn.interrupting', run: 1, by: person('bob') };
   expect(eventsOf(at('gate', ...open, interrupting), miss)).toMatchObject([{ ...no, by: person('bob') }]);
   // What was answered before, or never shown, is missed.
-  expect(typesOf(at('gate', ...open, answered('q', true)), miss)).toEqual(['approval.missed']);
+  expect(typesOf(at('gate', ...open, decided('q', true)), miss)).toEqual(['approval.missed']);
   expect(typesOf(at('gate', called, asked('q')), miss)).toEqual(['approval.missed']);
 });
 
@@ -216,7 +226,7 @@ test('a question whose hook is gone is missed, and the turn goes on', () => {
 
 test('what cannot be gated is not started', () => {
   const opening: EventBody = { type: 'run.starting', run: 1, how: 'launch', boot: 'b' };
-  const s = told(behind(LIVE), opening);
+  const s = sessionAfter(behind(LIVE), opening);
   expect(typesOf(s, { type: 'unsafe', run: 1, why: 'it lets calls through' })).toEqual(['session.closing']);
   expect(typesOf(at('gate'), { type: 'unsafe', run: 1, why: 'late' })).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered, asked, LIVE, prompted, snapshot, TURNS, told } from '../testing/told.ts';
+import { asked, decided, LIVE, prompted, sessionAfter, snapshot, TURNS } from '../testing/sessions.ts';
 import { person } from './actor.ts';
 import { admit } from './admit.ts';
 import { isDeferred } from './deferred.ts';
@@ -37,7 +37,7 @@ const putOff: EventBody[] = [
   { type: 'turn.deferred', run: 1, approval: Q },
   { type: 'run.ended', run: 1, exit: { status: 0 }, outputBytes: 1, complete: true },
 ];
-const at = (...more: EventBody[]): Session => told(patient(TURNS), ...WORKING, ...more);
+const at = (...more: EventBody[]): Session => sessionAfter(patient(TURNS), ...WORKING, ...more);
 const parked = (...more: EventBody[]): Session => at(call('call of q'), asked('q'), deferred, ...putOff, ...more);
 const again: EventBody[] = [
   { type: 'run.starting', run: 2, how: 'resume', boot: 'b', silent: true },
@@ -74,8 +74,8 @@ test('a question that may wait for ever keeps its process for a while only', () 
 const subagent: EventBody = { type: 'subagent.started', run: 1, subagent: 'a1', kind: 'helper' };
 
 test.each([
-  ['it has a time', told(patient(TURNS, 9_000), ...WORKING, asked('q'))],
-  ['its agent has a screen', told(patient(LIVE), ...WORKING, asked('q'))],
+  ['it has a time', sessionAfter(patient(TURNS, 9_000), ...WORKING, asked('q'))],
+  ['its agent has a screen', sessionAfter(patient(LIVE), ...WORKING, asked('q'))],
   ['another question is open', at(asked('q'), asked('r'))],
   ['a sub-agent asks', at(asked('q', { subagent: 'a1' }))],
   ['a sub-agent is at work', at(subagent, asked('q'))],
@@ -111,26 +111,26 @@ test('a run that ends without having been told so broke', () => {
 });
 
 test('an answer starts a run that is told nothing', () => {
-  const s = parked(answered('q', true));
+  const s = parked(decided('q', true));
   expect([s.phase.at, s.gate.answers.length]).toEqual(['idle', 1]);
   expect(next(s, gone(0), 5_000)).toMatchObject({
     events: [{ type: 'run.starting', run: 2, how: 'resume', silent: true }],
   });
   expect(next(s, { ...gone(0), slot: false }, 5_000).do).toBe('wait');
-  const opening = parked(answered('q', true), ...again.slice(0, 1));
+  const opening = parked(decided('q', true), ...again.slice(0, 1));
   const step = next(opening, snapshot({ terminal: { is: 'absent' } }), 5_000);
   expect(step).toMatchObject({ do: 'act', effect: { kind: 'open', run: 2, say: null } });
   expect(opening.prompts).toMatchObject([{ state: 'accepted', run: 2, turn: 1 }]);
 });
 
 test('the call that was put off is answered under its name; to the letter, and once', () => {
-  const s = parked(answered('q', true), ...again);
+  const s = parked(decided('q', true), ...again);
   const repeated = { type: 'approval.repeated', approval: 'q', run: 2, hook: 'second' };
   expect(admit(s, question())).toEqual({ ok: true, events: [repeated] });
   expect(typesOf(s, question({ hash: 'other' }))).toEqual(['approval.asked']);
   expect(typesOf(s, question({ tool: 'Write' }))).toEqual(['approval.asked']);
   expect(typesOf(s, question({ call: 'other' }))).toEqual(['tool.called', 'approval.asked']);
-  const given = parked(answered('q', true), ...again, repeated as EventBody);
+  const given = parked(decided('q', true), ...again, repeated as EventBody);
   expect(given.gate.answers).toMatchObject([{ approval: 'q', hook: 'second', used: false }]);
   expect(typesOf(given, question())).toEqual([]);
   expect(typesOf(given, question({ hook: 'third' }))).toEqual(['approval.asked']);
@@ -139,15 +139,15 @@ test('the call that was put off is answered under its name; to the letter, and o
 test('a question that was put off is decided once', () => {
   const decide = { type: 'decide', approval: Q, allow: true, by: person('ann') } as const;
   expect(typesOf(parked(), decide)).toEqual(['approval.decided']);
-  expect(typesOf(parked(answered('q', false)), decide)).toEqual(['approval_decided']);
+  expect(typesOf(parked(decided('q', false)), decide)).toEqual(['approval_decided']);
 });
 
 test('a run that breaks before it asked again is started in the same way, unless it knows of no call', () => {
-  const s = parked(answered('q', true), ...again);
+  const s = parked(decided('q', true), ...again);
   const broke = next(s, gone(137, { signal: 'KILL' }), 5_000);
   expect(broke).toMatchObject({ events: [{ type: 'run.faulted' }] });
   const fault: EventBody = { type: 'run.faulted', run: 2, fault: { kind: 'lost', reboot: true }, retryAtMs: 0 };
-  const next2 = next(parked(answered('q', true), ...again, fault), gone(137, { signal: 'KILL' }), 5_000);
+  const next2 = next(parked(decided('q', true), ...again, fault), gone(137, { signal: 'KILL' }), 5_000);
   expect(next2).toMatchObject({ events: [{ type: 'run.starting', run: 3, silent: true }] });
   expect(next(s, gone(1), 5_000)).toMatchObject({ events: [{ type: 'approval.missed' }, { type: 'run.faulted' }] });
 });
@@ -189,12 +189,12 @@ test('a prompt that waits for its answer cannot be dropped, a stop ends it, and 
   ]);
   const spec = patient(TURNS);
   const hurried = { ...spec, policy: { ...spec.policy, deadlineMsMax: 2_000 } };
-  const s = told(hurried, ...WORKING, asked('q'), deferred, ...putOff);
+  const s = sessionAfter(hurried, ...WORKING, asked('q'), deferred, ...putOff);
   expect(next(s, gone(0), 1_000)).toEqual({ do: 'wait', untilMs: 2_000 });
   expect(next(s, gone(0), 2_000)).toMatchObject({ events: [MISSED, { type: 'session.closing' }] });
 });
 
 test('while a person has control nothing is started, whatever was answered', () => {
   const taken: EventBody = { type: 'control.taken', by: person('ann'), how: 'handoff' };
-  expect(next(parked(answered('q', true), taken), gone(0), 5_000)).toEqual({ do: 'wait', untilMs: null });
+  expect(next(parked(decided('q', true), taken), gone(0), 5_000)).toEqual({ do: 'wait', untilMs: null });
 });

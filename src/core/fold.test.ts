@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asked, LIVE, prompted, READY, snapshot, TURNS, told } from '../testing/told.ts';
+import { asked, LIVE, prompted, READY, sessionAfter, snapshot, TURNS } from '../testing/sessions.ts';
 import { byPolicy, person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
@@ -24,13 +24,13 @@ const conversation = {
 
 test('a session works until the last prompt of its turn is over', () => {
   const steered = [...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'accepted', { now: true })];
-  expect(told(LIVE, ...steered, answered('p1')).phase.at).toBe('working');
-  const over = told(LIVE, ...steered, answered('p1'), answered('p2'));
+  expect(sessionAfter(LIVE, ...steered, answered('p1')).phase.at).toBe('working');
+  const over = sessionAfter(LIVE, ...steered, answered('p1'), answered('p2'));
   expect([over.phase.at, over.prompts, over.turn.last?.prompt]).toEqual(['idle', [], 'p2']);
 });
 
 test("a prompt that was dropped is in nobody's way", () => {
-  const s = told(LIVE, ...READY, ...prompted('p1', 'queued'), ...prompted('p2', 'queued'), {
+  const s = sessionAfter(LIVE, ...READY, ...prompted('p1', 'queued'), ...prompted('p2', 'queued'), {
     type: 'prompt.dropped',
     prompt: p1,
     by: person('ana'),
@@ -41,9 +41,9 @@ test("a prompt that was dropped is in nobody's way", () => {
 test('what a person was needed for was in a turn, or before any', () => {
   const held: EventBody = { type: 'session.held', run: 1, why: { kind: 'trust', text: '' } };
   const released: EventBody = { type: 'session.released', run: 1 };
-  expect(told(LIVE, ...READY, held).phase.at).toBe('held');
-  expect(told(LIVE, ...READY, held, released).phase.at).toBe('starting');
-  expect(told(LIVE, ...READY, ...prompted('p1', 'accepted'), held, released).phase.at).toBe('working');
+  expect(sessionAfter(LIVE, ...READY, held).phase.at).toBe('held');
+  expect(sessionAfter(LIVE, ...READY, held, released).phase.at).toBe('starting');
+  expect(sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), held, released).phase.at).toBe('working');
 });
 
 test('a reboot counts against nobody, an answer forgives what was', () => {
@@ -53,19 +53,21 @@ test('a reboot counts against nobody, an answer forgives what was', () => {
     fault: { kind: 'lost', reboot },
     retryAtMs: 0,
   });
-  expect(told(LIVE, ...READY, fault(true)).recovery.faults).toBe(0);
-  expect(told(LIVE, ...READY, ...prompted('p1', 'accepted'), fault(false)).recovery.faults).toBe(1);
-  expect(told(LIVE, ...READY, ...prompted('p1', 'accepted'), fault(false), answered('p1')).recovery.faults).toBe(0);
+  expect(sessionAfter(LIVE, ...READY, fault(true)).recovery.faults).toBe(0);
+  expect(sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), fault(false)).recovery.faults).toBe(1);
+  expect(
+    sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), fault(false), answered('p1')).recovery.faults,
+  ).toBe(0);
 });
 
 test('a planned restart counts against nobody', () => {
   const fault = { kind: 'lost', reboot: false, planned: true } as const;
-  const s = told(LIVE, ...READY, { type: 'run.faulted', run: 1, fault, retryAtMs: 0 });
+  const s = sessionAfter(LIVE, ...READY, { type: 'run.faulted', run: 1, fault, retryAtMs: 0 });
   expect([s.recovery.faults, s.recovery.resumes]).toEqual([0, 0]);
 });
 
 test('the end of a run is the end of everything that went on in it', () => {
-  const s = told(
+  const s = sessionAfter(
     LIVE,
     ...READY,
     { type: 'turn.started', run: 1, text: 'Hello?', turnId: 'theirs' },
@@ -81,21 +83,27 @@ test('so many ids of turns are remembered, the newest', () => {
     { type: 'turn.started', run: 1, text: '', turnId: `m${i}` },
     { type: 'turn.ended', run: 1, reply: '' },
   ];
-  const s = told(LIVE, ...READY, ...Array.from({ length: 60 }, (_, i) => turn(i)).flat());
+  const s = sessionAfter(LIVE, ...READY, ...Array.from({ length: 60 }, (_, i) => turn(i)).flat());
   expect([s.turn.turnIds.length, s.turn.turnIds.at(-1), s.turn.turnIds.includes('m0')]).toEqual([50, 'm59', false]);
 });
 
 test('a resumed session begins anew where it was, and stays open', () => {
   const ended: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: person('ana') } };
   const resumed: EventBody = { type: 'session.resumed', by: person('ana') };
-  const live = told(LIVE, ...READY, { type: 'control.taken', by: person('ana'), how: 'handoff' }, ended, resumed);
+  const live = sessionAfter(
+    LIVE,
+    ...READY,
+    { type: 'control.taken', by: person('ana'), how: 'handoff' },
+    ended,
+    resumed,
+  );
   expect([live.phase.at, live.keepOpen, live.attendance.control, live.run?.number]).toEqual(['queued', true, null, 1]);
-  const turns = told({ ...TURNS, conversation }, ended, resumed);
+  const turns = sessionAfter({ ...TURNS, conversation }, ended, resumed);
   expect([turns.phase.at, turns.keepOpen, turns.followed]).toEqual(['idle', true, true]);
 });
 
 test('what others said is filled into the prompts that wait for it', () => {
-  const s = told({ ...LIVE, conversation }, ...prompted('p1', 'queued'), ...prompted('p2', 'queued'), {
+  const s = sessionAfter({ ...LIVE, conversation }, ...prompted('p1', 'queued'), ...prompted('p2', 'queued'), {
     type: 'session.followed',
     texts: [{ prompt: p1, text: 'Filled' }],
   });
@@ -108,10 +116,18 @@ test('a visit has a terminal of its own, and is over when control is back or its
     { type: 'run.starting', run: 1, how: 'visit', boot: 'b' },
     { type: 'run.opened', run: 1, pid: 7 },
   ];
-  const s = told({ ...TURNS, conversation }, ...visited);
+  const s = sessionAfter({ ...TURNS, conversation }, ...visited);
   expect([s.phase.at, s.run?.terminal, s.attendance.visitWanted]).toEqual(['visited', 'tmux', true]);
-  expect(told(TURNS, ...visited, { type: 'control.returned', by: person(null) }).attendance.visitWanted).toBe(false);
-  const over = told(TURNS, ...visited, { type: 'run.ended', run: 1, exit: null, outputBytes: 0, complete: false });
+  expect(sessionAfter(TURNS, ...visited, { type: 'control.returned', by: person(null) }).attendance.visitWanted).toBe(
+    false,
+  );
+  const over = sessionAfter(TURNS, ...visited, {
+    type: 'run.ended',
+    run: 1,
+    exit: null,
+    outputBytes: 0,
+    complete: false,
+  });
   expect([over.phase.at, over.attendance.visitWanted]).toEqual(['idle', false]);
 });
 
@@ -119,11 +135,11 @@ test('a hang is interrupted by us: its prompt goes on, its text may be in the bo
   const call: EventBody = { type: 'tool.called', run: 1, call: 'k', tool: 'Bash', input: 'make', subagent: null };
   const hang: EventBody = { type: 'turn.interrupting', run: 1, by: byPolicy('hang') };
   const delayed: EventBody = { type: 'prompt.delayed', prompt: p1, retryAtMs: 0, why: '' };
-  const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'), call, hang, delayed);
+  const s = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), call, hang, delayed);
   expect([s.phase.at, s.turn.interrupting, s.turn.calls, s.turn.stale]).toEqual(['idle', null, [], 'Do p1']);
   expect(s.prompts).toMatchObject([{ state: 'queued', turn: 2, hungTurn: 1, unknown: [{ tool: 'Bash' }] }]);
   const ana: EventBody = { type: 'turn.interrupting', run: 1, by: person('ana') };
-  expect(told(LIVE, ...READY, ...prompted('p1', 'accepted'), hang, ana).prompts[0]?.hungTurn).toBe(0);
+  expect(sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), hang, ana).prompts[0]?.hungTurn).toBe(0);
 });
 
 test('what was taken back stands in the box as it was told', () => {
@@ -132,7 +148,7 @@ test('what was taken back stands in the box as it was told', () => {
     { type: 'prompt.accepted', prompt: p1, turnId: 'm' },
     { type: 'prompt.interrupted', prompt: p1, by: person('ana') },
   ];
-  expect(told(LIVE, ...READY, ...prompted('p1', 'queued'), again, ...taken).turn.stale).toMatch(
+  expect(sessionAfter(LIVE, ...READY, ...prompted('p1', 'queued'), again, ...taken).turn.stale).toMatch(
     /^You were interrupted/,
   );
 });
@@ -147,8 +163,8 @@ test('what was held for its host begins anew', () => {
   const held: EventBody = { type: 'session.held', run: 1, why: { kind: 'host', text: '', needsResume: true } };
   const word: EventBody = { type: 'session.released', run: 1, by: person('ana') };
   const broken = [...prompted('p1', 'accepted'), fault, held, word];
-  expect(told(LIVE, ...READY, ...broken).phase.at).toBe('queued');
-  expect(told(TURNS, ...READY, ...broken).phase.at).toBe('idle');
+  expect(sessionAfter(LIVE, ...READY, ...broken).phase.at).toBe('queued');
+  expect(sessionAfter(TURNS, ...READY, ...broken).phase.at).toBe('idle');
 });
 
 test('a resume after a fault of its own is counted, also after an answer', () => {
@@ -159,7 +175,7 @@ test('a resume after a fault of its own is counted, also after an answer', () =>
     retryAtMs: 0,
   });
   const start = (run: number): EventBody => ({ type: 'run.starting', run, how: 'resume', boot: 'b' });
-  const s = told(
+  const s = sessionAfter(
     LIVE,
     ...READY,
     ...prompted('p1', 'accepted'),
@@ -177,13 +193,13 @@ describe('an agent that speaks before its process was seen', () => {
   const opened: EventBody = { type: 'run.opened', run: 1, pid: 7 };
 
   test('is looked for all the same, so that its number is known', () => {
-    const s = told(TURNS, ...heard);
+    const s = sessionAfter(TURNS, ...heard);
     expect(s.phase.at).toBe('opening');
     expect(next(s, snapshot(), 1_000)).toEqual({ do: 'append', events: [opened] });
-    expect(told(TURNS, ...heard, opened)).toMatchObject({ phase: { at: 'working' }, run: { pid: 7 } });
+    expect(sessionAfter(TURNS, ...heard, opened)).toMatchObject({ phase: { at: 'working' }, run: { pid: 7 } });
   });
 
   test('waits for its answer, if it has a question already', () => {
-    expect(told(TURNS, ...heard, asked('a1'), opened).phase.at).toBe('blocked');
+    expect(sessionAfter(TURNS, ...heard, asked('a1'), opened).phase.at).toBe('blocked');
   });
 });

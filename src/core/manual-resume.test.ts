@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LIVE, prompted, READY, snapshot, TURNS, told } from '../testing/told.ts';
+import { LIVE, prompted, READY, sessionAfter, snapshot, TURNS } from '../testing/sessions.ts';
 import { byHost, person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody } from './event.ts';
@@ -21,7 +21,7 @@ const within = (budget: Partial<Budget>): Spec => ({
 });
 const STARTING: EventBody = { type: 'run.starting', run: 2, how: 'resume', boot: 'b' };
 const says = (spec: Spec, ...bodies: EventBody[]): string => {
-  const step = next(told(spec, ...bodies, ...prompted('p1', 'queued')), snapshot(), 1_000);
+  const step = next(sessionAfter(spec, ...bodies, ...prompted('p1', 'queued')), snapshot(), 1_000);
   return step.do === 'append' ? step.events.map(({ type }) => type).join(' ') : step.do;
 };
 
@@ -42,10 +42,10 @@ test('what we try by ourselves is nobody’s word', () => {
 });
 
 test('a resume lets a limit be, and says who wanted it', () => {
-  const limited = told(TURNS, { type: 'session.limited', run: 0, untilMs: 9_000_000, text: '' });
+  const limited = sessionAfter(TURNS, { type: 'session.limited', run: 0, untilMs: 9_000_000, text: '' });
   const admission = admit(limited, { type: 'resume', by: person('ana') });
   expect(admission).toEqual({ ok: true, events: [{ type: 'session.unlimited', run: 0, by: person('ana') }] });
-  const woken = told(
+  const woken = sessionAfter(
     TURNS,
     { type: 'session.limited', run: 0, untilMs: 9_000_000, text: '' },
     { type: 'session.unlimited', run: 0, by: person('ana') },
@@ -56,7 +56,7 @@ test('a resume lets a limit be, and says who wanted it', () => {
 test('a session that is brought back after its deadline has all of it once more', () => {
   const spec: Spec = { ...TURNS, policy: { ...TURNS.policy, deadlineMsMax: 1_000 } };
   const ended: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: person('ana') } };
-  const back = told(spec, ended, { type: 'session.resumed', by: person('ana') });
+  const back = sessionAfter(spec, ended, { type: 'session.resumed', by: person('ana') });
   expect(next(back, snapshot(), 1_010)).toEqual({ do: 'wait', untilMs: 1_020 });
   expect(next(back, snapshot(), 1_020)).toMatchObject({ do: 'append', events: [{ type: 'session.closing' }] });
 });
@@ -71,28 +71,29 @@ test('a session that was given up for its many faults may break as often once mo
   const dead = snapshot({ terminal: { is: 'lost', outputBytes: 0 } });
   const outcome = { kind: 'stopped', by: person('ana') } as const;
   const twice = [...broken(1), ...broken(2)];
-  const step = next(told(spec, ...twice), dead, 5_000);
+  const step = next(sessionAfter(spec, ...twice), dead, 5_000);
   expect(step).toMatchObject({ events: [{ type: 'session.closing', outcome: { kind: 'abandoned' } }] });
   const back: EventBody[] = [
     { type: 'session.ended', outcome },
     { type: 'session.resumed', by: person('ana') },
   ];
-  const again = told(spec, ...twice, ...back, ...broken(3));
+  const again = sessionAfter(spec, ...twice, ...back, ...broken(3));
   expect(next(again, dead, 5_000)).toMatchObject({ events: [{ type: 'run.starting', run: 4 }] });
   expect(again.recovery.resumes).toBe(1);
 });
 
-const faulted = (fault: Fault): Session => told(LIVE, ...READY, { type: 'run.faulted', run: 1, fault, retryAtMs: 0 });
+const faulted = (fault: Fault): Session =>
+  sessionAfter(LIVE, ...READY, { type: 'run.faulted', run: 1, fault, retryAtMs: 0 });
 const gone = (hostResumes = 0) => snapshot({ terminal: { is: 'lost', outputBytes: 0 }, hostResumes });
 
 test('what the host did counts against nobody', () => {
   const spec: Spec = { ...LIVE, policy: { ...LIVE.policy, resumesMax: 0 } };
   for (const fault of [{ kind: 'cut' }, { kind: 'lost', reboot: true }] as const) {
-    const s = told(spec, ...READY, { type: 'run.faulted', run: 1, fault, retryAtMs: 0 });
+    const s = sessionAfter(spec, ...READY, { type: 'run.faulted', run: 1, fault, retryAtMs: 0 });
     expect(next(s, gone(100), 5_000)).toMatchObject({ events: [{ type: 'run.starting', run: 2 }] });
-    expect(told(spec, ...READY, { type: 'run.faulted', run: 1, fault, retryAtMs: 0 }, STARTING).recovery.resumes).toBe(
-      0,
-    );
+    expect(
+      sessionAfter(spec, ...READY, { type: 'run.faulted', run: 1, fault, retryAtMs: 0 }, STARTING).recovery.resumes,
+    ).toBe(0);
   }
 });
 
@@ -108,8 +109,10 @@ test('when too much breaks on the host a person is asked, and their word is take
     { type: 'session.held', run: 1, why },
     { type: 'session.released', run: 1, by: person('ana') },
   ];
-  expect(next(told(LIVE, ...said), gone(20), 5_000)).toMatchObject({ events: [{ type: 'run.starting', run: 2 }] });
-  const again = told(LIVE, ...said, STARTING, { type: 'run.faulted', run: 2, fault: crash, retryAtMs: 0 });
+  expect(next(sessionAfter(LIVE, ...said), gone(20), 5_000)).toMatchObject({
+    events: [{ type: 'run.starting', run: 2 }],
+  });
+  const again = sessionAfter(LIVE, ...said, STARTING, { type: 'run.faulted', run: 2, fault: crash, retryAtMs: 0 });
   expect(next(again, gone(20), 5_000)).toMatchObject({ events: [{ type: 'run.starting', run: 3 }] });
   expect(next(again, gone(20), 700_000)).toMatchObject({ events: [{ type: 'session.held' }] });
 });
@@ -128,11 +131,11 @@ test('what the kernel ended for its memory ended for that, and not by a signal',
   } as const;
   const fault = { kind: 'memory', bytes: limit };
   const killed = snapshot({ terminal: { ...dead, oom: true } });
-  expect(next(told(bound({ ...LIVE, keepOpen: true }), ...READY), killed, 5_000)).toMatchObject({
+  expect(next(sessionAfter(bound({ ...LIVE, keepOpen: true }), ...READY), killed, 5_000)).toMatchObject({
     events: [{ type: 'run.faulted', fault }],
   });
   const working: EventBody[] = [{ ...STARTING, run: 1 } as EventBody, { type: 'run.opened', run: 1, pid: 7 }];
-  const command = told(bound({ ...LIVE, drive: 'command', argv: ['make'] }), ...working);
+  const command = sessionAfter(bound({ ...LIVE, drive: 'command', argv: ['make'] }), ...working);
   const abandoned = { type: 'session.closing', outcome: { kind: 'abandoned', fault } };
   expect(next(command, killed, 5_000)).toMatchObject({ events: [abandoned] });
   expect(next(command, snapshot({ terminal: dead }), 5_000)).toMatchObject({
@@ -141,7 +144,7 @@ test('what the kernel ended for its memory ended for that, and not by a signal',
 });
 
 test('a run that uses too much memory is ended, and an agent resumed', () => {
-  const admission = admit(told(LIVE, ...READY), { type: 'memory', run: 1, bytes: 2 ** 30 });
+  const admission = admit(sessionAfter(LIVE, ...READY), { type: 'memory', run: 1, bytes: 2 ** 30 });
   expect(admission).toMatchObject({ events: [{ type: 'run.faulted', fault: { kind: 'memory', bytes: 2 ** 30 } }] });
   const s = faulted({ kind: 'memory', bytes: 2 ** 30 });
   expect(next(s, snapshot(), 5_000)).toMatchObject({ do: 'act', effect: { kind: 'close' } });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LIVE, prompted, READY, snapshot, TURNS, told } from '../testing/told.ts';
+import { LIVE, prompted, READY, sessionAfter, snapshot, TURNS } from '../testing/sessions.ts';
 import { type Actor, byPolicy, person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
@@ -26,8 +26,8 @@ function step(s: Session, seen: Partial<Snapshot>, nowMs: number): string {
 
 describe('a turn that hangs', () => {
   test('is interrupted, given a moment, and ended with its process', () => {
-    expect(step(told(bounded(), ...working), busy, 9_000)).toBe('turn.interrupting');
-    const hung = told(bounded(), ...working, by(byPolicy('hang')));
+    expect(step(sessionAfter(bounded(), ...working), busy, 9_000)).toBe('turn.interrupting');
+    const hung = sessionAfter(bounded(), ...working, by(byPolicy('hang')));
     const { sinceMs = 0 } = hung.turn.interrupting ?? {};
     expect(step(hung, { ...busy, tried: 'no' }, sinceMs)).toBe('interrupt');
     expect(step(hung, busy, sinceMs + 999)).toMatch(/^until/);
@@ -35,7 +35,7 @@ describe('a turn that hangs', () => {
   });
 
   test('and has come to rest is not ended before that is certain', () => {
-    const hung = told(bounded(), ...working, by(byPolicy('hang')));
+    const hung = sessionAfter(bounded(), ...working, by(byPolicy('hang')));
     const { sinceMs = 0 } = hung.turn.interrupting ?? {};
     for (const is of ['ready', 'draft', 'unknown'] as const) {
       expect(step(hung, { ...open, screen: { is } }, sinceMs + 10)).toMatch(/^until/);
@@ -45,18 +45,18 @@ describe('a turn that hangs', () => {
 
   test('is taken up again, unless somebody else wanted it to end', () => {
     const seen = { ...open, transcript: heard('interrupted') };
-    expect(step(told(bounded(), ...working, by(byPolicy('hang'))), seen, 200)).toBe('prompt.delayed');
-    expect(step(told(bounded(), ...working, by(byPolicy('hang')), by(person('ana'))), seen, 200)).toBe(
+    expect(step(sessionAfter(bounded(), ...working, by(byPolicy('hang'))), seen, 200)).toBe('prompt.delayed');
+    expect(step(sessionAfter(bounded(), ...working, by(byPolicy('hang')), by(person('ana'))), seen, 200)).toBe(
       'prompt.interrupted',
     );
     const closed = { ...open, transcript: heard('closed') };
-    expect(step(told(bounded(), ...working, by(byPolicy('hang'))), closed, 200)).toBe('prompt.answered');
+    expect(step(sessionAfter(bounded(), ...working, by(byPolicy('hang'))), closed, 200)).toBe('prompt.answered');
   });
 
   test('is taken up again also when its run broke off before we saw that it was interrupted', () => {
     const fault: EventBody = { type: 'run.faulted', run: 1, fault: { kind: 'cut' }, retryAtMs: 0 };
     const again = READY.map((body) => ('run' in body ? { ...body, run: 2 } : body)) as EventBody[];
-    const left = (who: Actor): Session => told(bounded(), ...working, by(who), fault, ...again);
+    const left = (who: Actor): Session => sessionAfter(bounded(), ...working, by(who), fault, ...again);
     const transcript = heard('interrupted');
     expect(step(left(byPolicy('hang')), { transcript }, 9_000)).toBe('prompt.delayed');
     expect(step(left(person('ana')), { transcript }, 9_000)).toBe('prompt.interrupted');
@@ -66,17 +66,17 @@ describe('a turn that hangs', () => {
     const delayed = { type: 'prompt.delayed', prompt: 'p1', retryAtMs: 0, why: '' } as EventBody;
     const sent = { type: 'prompt.sending', prompt: 'p1', turn: 2, run: 1 } as EventBody;
     const accepted = { type: 'prompt.accepted', prompt: 'p1', turnId: 'm' } as EventBody;
-    const s = told(bounded(), ...working, by(byPolicy('hang')), delayed, sent, accepted);
+    const s = sessionAfter(bounded(), ...working, by(byPolicy('hang')), delayed, sent, accepted);
     expect(step(s, busy, 9_000)).toBe('run.faulted');
   });
 
   test('is none while a tool may take its time, or while it computes', () => {
     const call: EventBody = { type: 'tool.called', run: 1, call: 'k', tool: 'Bash', input: '', subagent: null };
-    expect(step(told(bounded(), ...working, call), busy, 9_000)).toMatch(/^until/);
+    expect(step(sessionAfter(bounded(), ...working, call), busy, 9_000)).toMatch(/^until/);
     const late = { ...busy, signs: { ...stuck, progressMs: 60_000 } };
-    expect(step(told(bounded(), ...working, call), late, 90_000)).toBe('turn.interrupting');
+    expect(step(sessionAfter(bounded(), ...working, call), late, 90_000)).toBe('turn.interrupting');
     const computing = { ...late, signs: { ...late.signs, isComputing: true } };
-    expect(step(told(bounded(), ...working, call), computing, 90_000)).toMatch(/^until/);
+    expect(step(sessionAfter(bounded(), ...working, call), computing, 90_000)).toMatch(/^until/);
   });
 });
 
@@ -88,34 +88,36 @@ describe('a deadline', () => {
     const fault: EventBody = { type: 'run.faulted', run: 1, fault: { kind: 'cut' }, retryAtMs: 90_000 };
     const gone = { terminal: { is: 'lost', outputBytes: 0 } } as const;
     for (const [last, seen] of [[held, {}] as const, [fault, gone] as const]) {
-      const s = told(spec, ...working, last);
+      const s = sessionAfter(spec, ...working, last);
       expect(step(s, seen, 9_999)).toBe('until 10000');
       expect(step(s, seen, 10_000)).toBe('session.closing');
     }
-    const idle = told({ ...spec, keepOpen: true }, ...READY);
+    const idle = sessionAfter({ ...spec, keepOpen: true }, ...READY);
     expect([step(idle, {}, 9_999), step(idle, {}, 10_000)]).toEqual(['until 10000', 'session.closing']);
-    const turns = told({ ...bounded({ deadlineMsMax: 10_000 }, TURNS), keepOpen: true });
+    const turns = sessionAfter({ ...bounded({ deadlineMsMax: 10_000 }, TURNS), keepOpen: true });
     expect([step(turns, {}, 9_999), step(turns, {}, 10_000)]).toEqual(['until 10000', 'session.closing']);
   });
 
   test('does not count the time in which it is limited', () => {
     const limited: EventBody = { type: 'session.limited', run: 1, untilMs: 9e12, text: '' };
-    const parked = told(spec, ...working, limited);
+    const parked = sessionAfter(spec, ...working, limited);
     expect(step(parked, {}, 20_000)).not.toBe('session.closing');
-    const went = told(spec, ...working, limited, { type: 'session.unlimited', run: 1 });
+    const went = sessionAfter(spec, ...working, limited, { type: 'session.unlimited', run: 1 });
     expect([step(went, {}, 10_009), step(went, {}, 10_010)]).toEqual([expect.anything(), 'session.closing']);
     expect(step(went, {}, 10_009)).not.toBe('session.closing');
   });
 
   test('lets be what a person has in hand, and what is ending', () => {
     const taken: EventBody = { type: 'control.taken', by: person('ana'), how: 'handoff' };
-    expect(step(told(spec, ...READY, ...prompted('p1', 'accepted'), taken), {}, 20_000)).not.toBe('session.closing');
+    expect(step(sessionAfter(spec, ...READY, ...prompted('p1', 'accepted'), taken), {}, 20_000)).not.toBe(
+      'session.closing',
+    );
     const closing: EventBody = { type: 'session.closing', outcome: { kind: 'stopped', by: person('ana') } };
-    expect(step(told(spec, ...READY, closing), {}, 20_000)).toBe('close');
+    expect(step(sessionAfter(spec, ...READY, closing), {}, 20_000)).toBe('close');
   });
 
   test('is told by how long it took', () => {
-    const it = next(told(spec, ...working), snapshot(), 12_345);
+    const it = next(sessionAfter(spec, ...working), snapshot(), 12_345);
     const outcome = { kind: 'abandoned', fault: { kind: 'deadline', afterMs: 12_345 } };
     expect(it).toMatchObject({ events: [{ type: 'session.closing', outcome }] });
   });

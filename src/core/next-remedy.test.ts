@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { failed, LIVE, prompted, READY, snapshot, stepOf, TURNS, told, troubled, written } from '../testing/told.ts';
+import {
+  failed,
+  LIVE,
+  nextEvents,
+  prompted,
+  READY,
+  sessionAfter,
+  snapshot,
+  stepOf,
+  TURNS,
+  troubled,
+} from '../testing/sessions.ts';
 import { person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
@@ -12,7 +23,7 @@ const GONE = { terminal: { is: 'absent' }, screen: { is: 'unknown' } } as const;
 const OPEN = { transcript: { exists: true, received: [], turn: 'open', reply: '' } } as const;
 
 describe.each([LIVE, TURNS])('a conversation that is too long, by $drive', (spec) => {
-  const begun = written(troubled(spec, TOO_LONG));
+  const begun = nextEvents(troubled(spec, TOO_LONG));
   const command = begun[0]?.type === 'remedy.begun' ? begun[0].command : undefined;
   const ended = (ok: boolean): EventBody => ({
     ...{ type: 'remedy.ended', remedy: 'compact', prompt: command?.prompt as PromptId, ok, text: 'so' },
@@ -25,7 +36,7 @@ describe.each([LIVE, TURNS])('a conversation that is too long, by $drive', (spec
       ['/compact', 'queued'],
       ['Do p1', 'troubled'],
     ]);
-    expect(written(s)[0]).toMatchObject({ type: 'prompt.sending', prompt: command?.prompt, turn: 1 });
+    expect(nextEvents(s)[0]).toMatchObject({ type: 'prompt.sending', prompt: command?.prompt, turn: 1 });
   });
 
   test('goes on with what failed when that is done, and is held the next time', () => {
@@ -34,12 +45,12 @@ describe.each([LIVE, TURNS])('a conversation that is too long, by $drive', (spec
     const again = troubled(spec, TOO_LONG, ...begun, ended(true), ...prompted('p1', 'accepted').slice(1));
     const late = troubled(spec, TOO_LONG, ...begun, ended(true), failed(TOO_LONG));
     expect(again.recovery.remediation.tried).toEqual(['compact']);
-    expect(written(late)).toMatchObject([{ type: 'session.held', why: { kind: 'too-long', needsResume: true } }]);
+    expect(nextEvents(late)).toMatchObject([{ type: 'session.held', why: { kind: 'too-long', needsResume: true } }]);
   });
 
   test('is held at once when the command failed', () => {
     const s = troubled(spec, TOO_LONG, ...begun, ended(false));
-    expect(written(s)).toMatchObject([{ type: 'session.held', why: { kind: 'too-long' } }]);
+    expect(nextEvents(s)).toMatchObject([{ type: 'session.held', why: { kind: 'too-long' } }]);
   });
 
   test('may be compacted again after an answer', () => {
@@ -47,26 +58,26 @@ describe.each([LIVE, TURNS])('a conversation that is too long, by $drive', (spec
     const answered: EventBody = { type: 'prompt.answered', prompt: p1, reply: 'Done.' };
     const s = troubled(spec, TOO_LONG, ...begun, ended(true), answered, ...more, failed(TOO_LONG, 'p2' as PromptId));
     const over = spec.drive === 'turns' ? { ...s, phase: { at: 'idle', run: 1, sinceMs: 0 } as const } : s;
-    expect(written(over)).toMatchObject([{ type: 'remedy.begun', prompt: 'p2' }]);
+    expect(nextEvents(over)).toMatchObject([{ type: 'remedy.begun', prompt: 'p2' }]);
   });
 
   test('is held when the agent knows no such command', () => {
-    expect(written(troubled(spec, TOO_LONG), { compact: null })).toMatchObject([{ type: 'session.held' }]);
+    expect(nextEvents(troubled(spec, TOO_LONG), { compact: null })).toMatchObject([{ type: 'session.held' }]);
   });
 
   test('a command that meets a limit waits for it, one that is refused has failed', () => {
     const id = command?.prompt as PromptId;
     const limited = troubled(spec, TOO_LONG, ...begun, failed({ kind: 'limited', untilMs: null }, id));
-    expect(written(limited)).toMatchObject([{ type: 'session.limited' }]);
+    expect(nextEvents(limited)).toMatchObject([{ type: 'session.limited' }]);
     for (const kind of ['too-long', 'poisoned', 'other'] as const) {
       const refused = troubled(spec, TOO_LONG, ...begun, failed({ kind }, id));
-      expect(written(refused)).toMatchObject([{ type: 'remedy.ended', ok: false, text: 'Oh' }]);
+      expect(nextEvents(refused)).toMatchObject([{ type: 'remedy.ended', ok: false, text: 'Oh' }]);
     }
   });
 });
 
 describe('the command of a live agent', () => {
-  const begun = written(troubled(LIVE, TOO_LONG));
+  const begun = nextEvents(troubled(LIVE, TOO_LONG));
   const id = begun[0]?.type === 'remedy.begun' ? (begun[0].command?.prompt as PromptId) : p1;
   const sending: EventBody = { type: 'prompt.sending', prompt: id, turn: 1, run: 1 };
   const s = troubled(LIVE, TOO_LONG, ...begun, sending);
@@ -93,7 +104,7 @@ describe('the command of a live agent', () => {
 
   test('a command of somebody takes as long as it takes too, and ends as what it is', () => {
     const queued: EventBody = { type: 'prompt.queued', prompt: p1, text: '/review', command: true };
-    const theirs = told(LIVE, ...READY, queued, ...prompted('p1', 'sending').slice(1));
+    const theirs = sessionAfter(LIVE, ...READY, queued, ...prompted('p1', 'sending').slice(1));
     expect(stepOf(theirs, { tried: 'yes', screen: { is: 'busy' } }, 60_000)).toBe('wait');
     expect(stepOf(theirs, { tried: 'yes' }, 60_000)).toMatchObject([{ type: 'prompt.answered', prompt: p1 }]);
   });
@@ -105,11 +116,11 @@ describe('a conversation that is poisoned', () => {
   });
 
   test('goes on as a copy, with a run of its own (turns)', () => {
-    const begun = written(troubled(TURNS, POISONED));
+    const begun = nextEvents(troubled(TURNS, POISONED));
     expect(begun).toEqual([{ type: 'remedy.begun', remedy: 'fork', prompt: p1, why: 'Oh' }]);
     const s = troubled(TURNS, POISONED, ...begun);
     expect([s.conversation.id, s.recovery.remediation.origin, s.prompts[0]?.turn]).toEqual(['c1', 'c1', 2]);
-    expect(written(s)).toMatchObject([{ type: 'prompt.sending' }, { type: 'run.starting', how: 'fork', run: 2 }]);
+    expect(nextEvents(s)).toMatchObject([{ type: 'prompt.sending' }, { type: 'run.starting', how: 'fork', run: 2 }]);
   });
 
   test('is held for a person where the agent cannot copy a conversation', () => {
@@ -118,7 +129,7 @@ describe('a conversation that is poisoned', () => {
   });
 
   test('its process ends before the copy begins (live)', () => {
-    const begun = written(troubled(LIVE, POISONED));
+    const begun = nextEvents(troubled(LIVE, POISONED));
     expect(begun).toMatchObject([{ type: 'remedy.begun' }, { type: 'run.faulted', run: 1, fault: { kind: 'cut' } }]);
     const s = troubled(LIVE, POISONED, ...begun);
     expect(next(s, snapshot(), 9_000)).toEqual({ do: 'act', effect: { kind: 'close', run: 1 } });
@@ -132,7 +143,7 @@ describe('a conversation that is poisoned', () => {
   });
 
   test('is copied anew until the agent has named the copy, which is resumed from then on', () => {
-    const begun = written(troubled(TURNS, POISONED));
+    const begun = nextEvents(troubled(TURNS, POISONED));
     const started: EventBody[] = [
       { type: 'prompt.sending', prompt: p1, turn: 2, run: 2 },
       { type: 'run.starting', run: 2, how: 'fork', boot: 'b' },
@@ -140,16 +151,16 @@ describe('a conversation that is poisoned', () => {
     ];
     const broke: EventBody = { type: 'run.faulted', run: 2, fault: { kind: 'lost', reboot: false }, retryAtMs: 0 };
     const unnamed = troubled(TURNS, POISONED, ...begun, ...started, broke);
-    expect(written(unnamed, OPEN).at(-1)).toMatchObject({ type: 'run.starting', how: 'fork', run: 3 });
+    expect(nextEvents(unnamed, OPEN).at(-1)).toMatchObject({ type: 'run.starting', how: 'fork', run: 3 });
     const named = troubled(TURNS, POISONED, ...begun, ...started, opened('c2', 2), broke);
-    expect(written(named, OPEN).at(-1)).toMatchObject({ type: 'run.starting', how: 'resume', run: 3 });
+    expect(nextEvents(named, OPEN).at(-1)).toMatchObject({ type: 'run.starting', how: 'resume', run: 3 });
     const unwritten = { transcript: { ...OPEN.transcript, exists: false } };
-    expect(written(named, unwritten).at(-1)).toMatchObject({ how: 'fork' });
+    expect(nextEvents(named, unwritten).at(-1)).toMatchObject({ how: 'fork' });
   });
 
   test('is held when the copy is refused too', () => {
-    const begun = written(troubled(TURNS, POISONED));
+    const begun = nextEvents(troubled(TURNS, POISONED));
     const s = troubled(TURNS, POISONED, ...begun, failed(POISONED));
-    expect(written(s)).toMatchObject([{ type: 'session.held', why: { kind: 'poisoned', needsResume: true } }]);
+    expect(nextEvents(s)).toMatchObject([{ type: 'session.held', why: { kind: 'poisoned', needsResume: true } }]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LIVE, prompted, READY, snapshot, TURNS, told } from '../testing/told.ts';
+import { LIVE, prompted, READY, sessionAfter, snapshot, TURNS } from '../testing/sessions.ts';
 import { byHost, person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
@@ -13,7 +13,7 @@ const MIN_MS = 60_000;
 const bounded = (more: Partial<Policy>, spec = LIVE): Spec => ({ ...spec, policy: { ...spec.policy, ...more } });
 const failed = (trouble: Trouble): EventBody => ({ type: 'prompt.troubled', prompt: p1, trouble, text: 'Oh' });
 const troubled = (trouble: Trouble, spec = LIVE): Session =>
-  told(spec, ...READY, ...prompted('p1', 'accepted'), failed(trouble));
+  sessionAfter(spec, ...READY, ...prompted('p1', 'accepted'), failed(trouble));
 
 /** The first event of the next step, or what is done instead. */
 function step(s: Session, seen: Partial<Snapshot> = {}, nowMs = 1_000): EventBody | string {
@@ -35,7 +35,7 @@ describe('a usage limit', () => {
   });
 
   test('is waited for on the wall, one to five minutes longer than it lasts', () => {
-    const s = told(LIVE, ...READY, { type: 'session.limited', run: 1, untilMs: WALL_MS, text: '' });
+    const s = sessionAfter(LIVE, ...READY, { type: 'session.limited', run: 1, untilMs: WALL_MS, text: '' });
     expect(step(s, { wallMs: WALL_MS + MIN_MS - 1 })).toBe('wait');
     expect(step(s, { wallMs: WALL_MS + 5 * MIN_MS })).toMatchObject({ type: 'session.unlimited' });
     // The clock may be set, or the machine may sleep.
@@ -57,20 +57,25 @@ describe('a usage limit', () => {
       { type: 'session.limited', run: 1, untilMs: 0, text: '' },
       { type: 'session.unlimited', run: 1 },
     ];
-    const known = told(LIVE, ...READY, ...prompted('p1', 'accepted'), ...over.slice(0, 1));
+    const known = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), ...over.slice(0, 1));
     expect(step(known, asked)).toMatchObject({ type: 'session.limited' });
-    const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'), ...over);
+    const s = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), ...over);
     expect(step(s, asked)).toMatchObject({ type: 'run.faulted', fault: { kind: 'cut' } });
-    const fresh = told(LIVE, ...READY.slice(0, 2));
+    const fresh = sessionAfter(LIVE, ...READY.slice(0, 2));
     expect(step(fresh, asked)).toMatchObject({ type: 'session.held' });
   });
 
   test('of another session holds until it is over, and not who stops at limits', () => {
     const account = { limitedUntilMs: WALL_MS + 5, login: 'fine', leads: true, answeredAtMs: null } as const;
     const queued = [...READY, ...prompted('p1', 'queued')];
-    expect(step(told(LIVE, ...queued), { account })).toMatchObject({ type: 'session.limited', untilMs: WALL_MS + 5 });
-    expect(step(told(LIVE, ...queued), { account, wallMs: WALL_MS + 5 })).toMatchObject({ type: 'prompt.sending' });
-    const stops = told(bounded({ onLimit: 'stop' }), ...queued);
+    expect(step(sessionAfter(LIVE, ...queued), { account })).toMatchObject({
+      type: 'session.limited',
+      untilMs: WALL_MS + 5,
+    });
+    expect(step(sessionAfter(LIVE, ...queued), { account, wallMs: WALL_MS + 5 })).toMatchObject({
+      type: 'prompt.sending',
+    });
+    const stops = sessionAfter(bounded({ onLimit: 'stop' }), ...queued);
     expect(step(stops, { account })).toMatchObject({ type: 'prompt.sending' });
   });
 });
@@ -81,17 +86,19 @@ test('an overload is tried again so many times, then the turn has failed', () =>
   const delayed = step(troubled(overloaded, spec));
   expect(delayed).toMatchObject({ type: 'prompt.delayed' });
   const again = [failed(overloaded), delayed as EventBody, failed(overloaded)];
-  expect(step(told(spec, ...READY, ...prompted('p1', 'accepted'), ...again))).toMatchObject({ type: 'prompt.failed' });
+  expect(step(sessionAfter(spec, ...READY, ...prompted('p1', 'accepted'), ...again))).toMatchObject({
+    type: 'prompt.failed',
+  });
 });
 
 test('what only a person can mend waits for a word, and says which', () => {
   for (const kind of ['login', 'billing'] as const) {
     const held = step(troubled({ kind }));
     expect(held).toMatchObject({ type: 'session.held', why: { kind, needsResume: true } });
-    const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'), failed({ kind }), held as EventBody);
+    const s = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), failed({ kind }), held as EventBody);
     expect(step(s)).toBe('wait');
     const word: EventBody = { type: 'session.released', run: 1, by: person('ana') };
-    const free = told(LIVE, ...READY, ...prompted('p1', 'accepted'), failed({ kind }), held as EventBody, word);
+    const free = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), failed({ kind }), held as EventBody, word);
     expect([free.phase.at, free.prompts[0]?.state, free.prompts[0]?.turn]).toEqual(['starting', 'queued', 2]);
   }
   expect(step(troubled({ kind: 'other' }))).toMatchObject({ type: 'prompt.failed' });
@@ -100,14 +107,20 @@ test('what only a person can mend waits for a word, and says which', () => {
 test('a limit is over when another one of the account gets an answer, and not for all at once', () => {
   const account = { limitedUntilMs: null, login: 'fine', leads: true, answeredAtMs: 500 } as const;
   const limited: EventBody = { type: 'session.limited', run: 1, untilMs: WALL_MS * 9, text: '' };
-  const parked = told(LIVE, ...READY, ...prompted('p1', 'queued'), limited);
+  const parked = sessionAfter(LIVE, ...READY, ...prompted('p1', 'queued'), limited);
   const woken = { type: 'session.unlimited', by: byHost('answered') };
   expect(step(parked, { account }, 10_500)).toMatchObject(woken);
   expect(next(parked, snapshot({ account }), 501)).toMatchObject({ do: 'wait' });
   expect(step(parked, { account: { ...account, answeredAtMs: 10 } }, 60_000)).toBe('wait');
   // Who meets it again and again, because the other one has another limit, tries ever more slowly.
   const again: EventBody[] = Array.from({ length: 9 }, () => failed({ kind: 'limited', untilMs: null }));
-  const own = told(bounded({ backoffMsMin: 1_000 }), ...READY, ...prompted('p1', 'accepted'), ...again, limited);
+  const own = sessionAfter(
+    bounded({ backoffMsMin: 1_000 }),
+    ...READY,
+    ...prompted('p1', 'accepted'),
+    ...again,
+    limited,
+  );
   expect(step(own, { account }, 10_500)).toBe('wait');
   expect(step(own, { account }, 400_000)).toMatchObject(woken);
 });
@@ -115,8 +128,8 @@ test('a limit is over when another one of the account gets an answer, and not fo
 test('a login is probed by who failed, after five to ten minutes, unless another one does', () => {
   const why = { kind: 'login', text: '', needsResume: true };
   const held: EventBody = { type: 'session.held', run: 1, why };
-  const mine = told(LIVE, ...READY, ...prompted('p1', 'accepted'), failed({ kind: 'login' }), held);
-  const theirs = told(LIVE, ...READY, ...prompted('p1', 'queued'), held);
+  const mine = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), failed({ kind: 'login' }), held);
+  const theirs = sessionAfter(LIVE, ...READY, ...prompted('p1', 'queued'), held);
   const alone = { limitedUntilMs: null, leads: true, answeredAtMs: null } as const;
   const failing = { account: { ...alone, login: 'failed' } } as const;
   const probing = { account: { ...alone, login: 'probing' } } as const;
@@ -136,7 +149,7 @@ describe('a budget', () => {
     const spec = bounded({ budget: { turns: null, tokens: null, usd: null, ...budget } });
     const usage = { turns: 0, tokens: 0, usd: null, ...used };
     const counted: EventBody = { type: 'usage.counted', prompt: 'p0' as PromptId, usage };
-    const it = step(told(spec, ...READY, counted, ...more, ...prompted('p1', 'queued')), {}, 5_000);
+    const it = step(sessionAfter(spec, ...READY, counted, ...more, ...prompted('p1', 'queued')), {}, 5_000);
     return typeof it === 'object' && it.type === 'session.held' ? it.why.text : null;
   };
 
@@ -165,20 +178,24 @@ describe('a budget', () => {
     const answered: EventBody = { type: 'prompt.answered', prompt: p1, reply: 'Done.' };
     const all = [...prompted('p1', 'sending'), answered];
     const used = { tokens: 7, usd: 0.25 };
-    const counted = step(told(TURNS, ...all), { used });
+    const counted = step(sessionAfter(TURNS, ...all), { used });
     expect(counted).toEqual({ type: 'usage.counted', prompt: p1, usage: { turns: 1, tokens: 7, usd: 0.25 } });
-    expect(step(told(TURNS, ...all, counted as EventBody), { used })).toMatchObject({ type: 'session.closing' });
-    expect(step(told(TURNS, ...all), { used: { tokens: 7, usd: null } })).toMatchObject({ usage: { usd: null } });
+    expect(step(sessionAfter(TURNS, ...all, counted as EventBody), { used })).toMatchObject({
+      type: 'session.closing',
+    });
+    expect(step(sessionAfter(TURNS, ...all), { used: { tokens: 7, usd: null } })).toMatchObject({
+      usage: { usd: null },
+    });
   });
 
   test('counts what an unfinished turn used before the session ends, once, and as no turn', () => {
     const closing: EventBody = { type: 'session.closing', outcome: { kind: 'stopped', by: person('ana') } };
     const all = [...READY, ...prompted('p1', 'accepted'), closing];
     const snapshot = { terminal: { is: 'lost', outputBytes: 0 }, used: { tokens: 7, usd: null, upTo: 'm7' } } as const;
-    const counted = step(told(LIVE, ...all), snapshot);
+    const counted = step(sessionAfter(LIVE, ...all), snapshot);
     const usage = { turns: 0, tokens: 7, usd: null };
     expect(counted).toEqual({ type: 'usage.counted', prompt: null, usage, upTo: 'm7' });
-    const after = told(LIVE, ...all, counted as EventBody);
+    const after = sessionAfter(LIVE, ...all, counted as EventBody);
     expect(after.accounting.countedUpTo?.message).toBe('m7');
     expect(step(after, { ...snapshot, used: null })).not.toMatchObject({ type: 'usage.counted' });
   });

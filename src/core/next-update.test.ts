@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prompted, READY, snapshot, TURNS, told } from '../testing/told.ts';
+import { prompted, READY, sessionAfter, snapshot, TURNS } from '../testing/sessions.ts';
 import { person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody } from './event.ts';
@@ -19,7 +19,7 @@ const LATER = 10_000;
 const idle = snapshot({ terminal: { is: 'absent' } });
 
 test('an idle owner is given all its news in one prompt, a moment after the first', () => {
-  const s = told(OPEN, news(7), news(8));
+  const s = sessionAfter(OPEN, news(7), news(8));
   expect(next(s, idle, 20)).toEqual({ do: 'wait', untilMs: 60 });
   const step = next(s, idle, LATER);
   const text = childUpdatesText(s.updates.queued);
@@ -34,9 +34,9 @@ test('an idle owner is given all its news in one prompt, a moment after the firs
 });
 
 test('news that are not urgent begin no turn, and go before the next prompt', () => {
-  const quiet = told(OPEN, news(7, { isUrgent: false }));
+  const quiet = sessionAfter(OPEN, news(7, { isUrgent: false }));
   expect(next(quiet, idle, LATER)).toEqual({ do: 'wait', untilMs: null });
-  const asked = told(OPEN, news(7, { isUrgent: false }), ...prompted('p1', 'queued'));
+  const asked = sessionAfter(OPEN, news(7, { isUrgent: false }), ...prompted('p1', 'queued'));
   const step = next(asked, idle, LATER);
   expect(step).toMatchObject({ events: [{ type: 'update.delivered', prompt: 'p1', count: 1, chain: 0 }] });
 });
@@ -46,21 +46,23 @@ test('a prompt that was sent before keeps its text, and so does a command of the
     ...prompted('p1', 'sending'),
     { type: 'prompt.waiting', prompt: 'p1' as PromptId, why: 'it was not received before' },
   ];
-  const again = told(OPEN, ...sent, news(7));
+  const again = sessionAfter(OPEN, ...sent, news(7));
   expect(next(again, idle, LATER)).toMatchObject({ events: [{ type: 'prompt.sending' }, { type: 'run.starting' }] });
   const command: EventBody = { type: 'prompt.queued', prompt: 'p1' as PromptId, text: '/compact', command: true };
-  expect(next(told(OPEN, command, news(7)), idle, LATER)).toMatchObject({ events: [{ type: 'prompt.sending' }, {}] });
+  expect(next(sessionAfter(OPEN, command, news(7)), idle, LATER)).toMatchObject({
+    events: [{ type: 'prompt.sending' }, {}],
+  });
 });
 
 test('nobody is woken who has a person in control', () => {
-  const s = told(OPEN, { type: 'control.taken', by: person('ann'), how: 'handoff' }, news(7));
+  const s = sessionAfter(OPEN, { type: 'control.taken', by: person('ann'), how: 'handoff' }, news(7));
   expect(next(s, idle, LATER)).toEqual({ do: 'wait', untilMs: null });
 });
 
 test('too long a chain begins no turn, and is kept for the next prompt of somebody else', () => {
-  const s = told(OPEN, news(7, { chain: 10 }));
+  const s = sessionAfter(OPEN, news(7, { chain: 10 }));
   expect(next(s, idle, LATER)).toMatchObject({ events: [{ type: 'update.suppressed', count: 1, chain: 11 }] });
-  const stopped = told(OPEN, news(7, { chain: 10 }), { type: 'update.suppressed', count: 1, chain: 11 });
+  const stopped = sessionAfter(OPEN, news(7, { chain: 10 }), { type: 'update.suppressed', count: 1, chain: 11 });
   expect(stopped.updates.queued).toHaveLength(1);
   expect(next(stopped, idle, LATER)).toEqual({ do: 'wait', untilMs: null });
 });
@@ -74,7 +76,7 @@ test('a chain is counted from the turn in which something began', () => {
 });
 
 test('who expects news does not end, and who does not, does', () => {
-  const s = told(TURNS, ...READY, ...prompted('p1', 'accepted'), {
+  const s = sessionAfter(TURNS, ...READY, ...prompted('p1', 'accepted'), {
     type: 'prompt.answered',
     prompt: 'p1' as PromptId,
     reply: 'ok',
@@ -90,14 +92,14 @@ test('who expects news does not end, and who does not, does', () => {
 
 test('a thousand news are one prompt of bounded length that says how many there are', () => {
   const long = `- kid\n${'x'.repeat(500)}`;
-  const s = told(OPEN, ...Array.from({ length: 1_000 }, (_, i) => news(i + 1, { text: long })));
+  const s = sessionAfter(OPEN, ...Array.from({ length: 1_000 }, (_, i) => news(i + 1, { text: long })));
   const text = childUpdatesText(s.updates.queued);
   expect(text.length).toBeLessThan(20_000);
   expect(text).toContain('- and 800 more: outlast list --mine');
 });
 
 test('news are kept for an owner that has ended, and not for one that was removed', () => {
-  const ended = told(OPEN, { type: 'session.ended', outcome: { kind: 'stopped', by: person('ann') } });
+  const ended = sessionAfter(OPEN, { type: 'session.ended', outcome: { kind: 'stopped', by: person('ann') } });
   const input = {
     type: 'update',
     from: 'kid' as SessionId,

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { LIVE, prompted, RAN, READY, stepOf, TURNS, told, troubled, written } from '../testing/told.ts';
+import {
+  LIVE,
+  nextEvents,
+  prompted,
+  READY,
+  RUN_ENDED,
+  sessionAfter,
+  stepOf,
+  TURNS,
+  troubled,
+} from '../testing/sessions.ts';
 import { person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody } from './event.ts';
@@ -22,7 +32,7 @@ describe('a session of turns that is parked', () => {
   const visited = (parked: EventBody, ...more: EventBody[]): Session => {
     const before = [parked, ...visit, ...more];
     const s = troubled(TURNS, { kind: 'billing' }, ...before);
-    return troubled(TURNS, { kind: 'billing' }, ...before, ...written(s, { terminal: left }));
+    return troubled(TURNS, { kind: 'billing' }, ...before, ...nextEvents(s, { terminal: left }));
   };
 
   test('is shown to a person who wants to see it', () => {
@@ -30,11 +40,11 @@ describe('a session of turns that is parked', () => {
       const s = troubled(TURNS, { kind: 'billing' }, parked);
       expect(admit(s, { type: 'visit', by: person('ana') })).toEqual({ ok: true, events: [wanted] });
       const shown = troubled(TURNS, { kind: 'billing' }, parked, wanted);
-      expect(written(shown)).toMatchObject([{ type: 'run.starting', how: 'visit', run: 2 }]);
+      expect(nextEvents(shown)).toMatchObject([{ type: 'run.starting', how: 'visit', run: 2 }]);
       expect(stepOf(shown, { slot: false })).toBe('wait');
       expect(troubled(TURNS, { kind: 'billing' }, parked, ...visit).phase.at).toBe('visited');
     }
-    expect(admit(told(LIVE, ...READY, held), { type: 'visit', by: person('ana') })).toEqual({
+    expect(admit(sessionAfter(LIVE, ...READY, held), { type: 'visit', by: person('ana') })).toEqual({
       ok: false,
       code: 'busy',
     });
@@ -69,7 +79,7 @@ describe('a session of turns that is parked', () => {
   test('the time it was limited before counts for nobody, also during the visit', () => {
     const spec: Spec = { ...TURNS, policy: { ...TURNS.policy, deadlineMsMax: 100 } };
     const waits = Array.from({ length: 20 }, (): EventBody => ({ type: 'session.backgrounded', by: person('ana') }));
-    const s = told(spec, ...READY, ...prompted('p1', 'accepted'), RAN, limited, ...waits, ...visit);
+    const s = sessionAfter(spec, ...READY, ...prompted('p1', 'accepted'), RUN_ENDED, limited, ...waits, ...visit);
     expect(s.accounting.parkedMs).toBeGreaterThan(200);
     expect(stepOf(s, { terminal: { is: 'alive', pid: 8, quietMs: 0, outputBytes: 1, sink: 'ok' } }, 300)).toBe('wait');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LIVE, prompted, READY, snapshot, TURNS, told } from '../testing/told.ts';
+import { LIVE, prompted, READY, sessionAfter, snapshot, TURNS } from '../testing/sessions.ts';
 import { person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
@@ -27,8 +27,12 @@ function step(s: Session, seen: Partial<Snapshot>, nowMs = 1_000): string {
 }
 
 describe('what may have been typed', () => {
-  const sending = told(LIVE, ...READY, ...prompted('p1', 'sending'));
-  const unsure = told(LIVE, ...READY, ...prompted('p1', 'sending'), { type: 'prompt.unsure', prompt: p1, waitedMs: 1 });
+  const sending = sessionAfter(LIVE, ...READY, ...prompted('p1', 'sending'));
+  const unsure = sessionAfter(LIVE, ...READY, ...prompted('p1', 'sending'), {
+    type: 'prompt.unsure',
+    prompt: p1,
+    waitedMs: 1,
+  });
 
   test('is never typed again, however inviting the screen is', () => {
     expect(step(sending, { tried: 'no' })).toBe('deliver');
@@ -45,7 +49,10 @@ describe('what may have been typed', () => {
   });
 
   test('is entered once more, into our own text and nothing else', () => {
-    const entering = told(LIVE, ...READY, ...prompted('p1', 'sending'), { type: 'prompt.entering', prompt: p1 });
+    const entering = sessionAfter(LIVE, ...READY, ...prompted('p1', 'sending'), {
+      type: 'prompt.entering',
+      prompt: p1,
+    });
     expect(step(sending, { tried: 'yes', screen: { is: 'holding' } }, 9_000)).toBe('prompt.entering');
     expect(step(sending, { tried: 'yes', screen: { is: 'draft' } }, 9_000)).toBe('look again');
     expect(step(entering, { tried: 'no', screen: { is: 'holding' } })).toBe('enter');
@@ -59,13 +66,13 @@ describe('what may have been typed', () => {
 describe('an agent that asks whether it may', () => {
   const asks = { is: 'dialog', why: { kind: 'permission', about: 'tool', text: '' } } as const;
   const held: EventBody = { type: 'session.held', run: 1, why: asks.why };
-  const asking = told(LIVE, ...READY, ...prompted('p1', 'accepted'), held, interrupting);
+  const asking = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), held, interrupting);
 
   test('is held anew when an older version did not write down what its dialog is about', () => {
     const { about: _, ...why } = asks.why;
-    const old = told(LIVE, ...READY, ...prompted('p1', 'accepted'), { ...held, why });
+    const old = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), { ...held, why });
     expect(step(old, { screen: asks, terminal: alive })).toBe('session.held');
-    const now = told(LIVE, ...READY, ...prompted('p1', 'accepted'), held);
+    const now = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), held);
     expect(step(now, { screen: asks, terminal: alive })).toBe('look again');
   });
 
@@ -73,7 +80,7 @@ describe('an agent that asks whether it may', () => {
     expect(step(asking, { tried: 'no', screen: asks, terminal: alive })).toBe('interrupt');
     expect(step(asking, { tried: 'yes', screen: asks, terminal: alive })).toBe('look again');
     expect(step(asking, { tried: 'yes', screen: { is: 'ready' }, terminal: alive })).toBe('session.released');
-    const released = told(LIVE, ...READY, ...prompted('p1', 'accepted'), held, interrupting, {
+    const released = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), held, interrupting, {
       type: 'session.released',
       run: 1,
     });
@@ -86,7 +93,7 @@ describe('a prompt that waits', () => {
   const queued = [...READY, ...prompted('p1', 'queued')];
 
   test('is not sent into anything but an empty box', () => {
-    const s = told(LIVE, ...queued);
+    const s = sessionAfter(LIVE, ...queued);
     expect(step(s, {}, 5_000)).toBe('prompt.sending');
     for (const is of ['busy', 'draft', 'unknown', 'holding'] as const) {
       expect(step(s, { screen: { is } }, 5_000)).toBe('prompt.waiting');
@@ -97,29 +104,31 @@ describe('a prompt that waits', () => {
   });
 
   test('says once why it waits', () => {
-    const s = told(LIVE, ...queued);
+    const s = sessionAfter(LIVE, ...queued);
     const it = next(s, snapshot({ screen: { is: 'draft' } }), 5_000);
     const why = it.do === 'append' ? it.events : [];
-    expect(step(told(LIVE, ...queued, ...why), { screen: { is: 'draft' } }, 5_000)).toBe('look again');
+    expect(step(sessionAfter(LIVE, ...queued, ...why), { screen: { is: 'draft' } }, 5_000)).toBe('look again');
   });
 
   test('does not touch the box while a person has control', () => {
-    expect(step(told(LIVE, ...queued, attached), { viewers: 1, screen: { is: 'stale' } })).toBe('prompt.waiting');
-    expect(step(told(LIVE, ...queued, handedOff), { screen: { is: 'stale' } })).toBe('prompt.waiting');
-    expect(step(told(LIVE, ...queued, handedOff), { viewers: 0 })).toBe('prompt.waiting');
+    expect(step(sessionAfter(LIVE, ...queued, attached), { viewers: 1, screen: { is: 'stale' } })).toBe(
+      'prompt.waiting',
+    );
+    expect(step(sessionAfter(LIVE, ...queued, handedOff), { screen: { is: 'stale' } })).toBe('prompt.waiting');
+    expect(step(sessionAfter(LIVE, ...queued, handedOff), { viewers: 0 })).toBe('prompt.waiting');
   });
 
   test('may be steered into a turn, but not into a draft', () => {
-    const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'queued', { now: true }));
+    const s = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'queued', { now: true }));
     expect(step(s, { screen: { is: 'busy' } })).toBe('prompt.sending');
     expect(step(s, { screen: { is: 'busy', draft: true } }, 5_000)).toBe('prompt.waiting');
-    const later = told(LIVE, ...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'queued'));
+    const later = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'queued'));
     expect(step(later, { screen: { is: 'busy' } }, 5_000)).toBe('look again');
   });
 });
 
 describe('an interrupt', () => {
-  const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'), interrupting);
+  const s = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), interrupting);
 
   test('is one Escape, into an agent that works, also after a restart', () => {
     expect(step(s, { tried: 'no', screen: { is: 'busy' } })).toBe('interrupt');
@@ -146,7 +155,7 @@ describe('an interrupt', () => {
 });
 
 describe('an agent that goes silent', () => {
-  const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'));
+  const s = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'));
   const silent = { ...alive, quietMs: 700_000 };
   const screen = { is: 'unknown' } as const;
 
@@ -155,15 +164,15 @@ describe('an agent that goes silent', () => {
     expect(step(s, { terminal: silent, screen, signs })).toBe('run.faulted');
     expect(step(s, { terminal: silent, screen: { is: 'busy' }, signs })).toBe('turn.interrupting');
     expect(step(s, { terminal: silent, screen, signs: { ...signs, isComputing: true } })).toBe('look again');
-    const theirs = told(LIVE, ...READY, ...prompted('p1', 'accepted'), attached);
+    const theirs = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), attached);
     expect(step(theirs, { terminal: silent, screen, signs, viewers: 1 })).toBe('look again');
   });
 
   test('or is late keeps its time when it was handed off', () => {
     const spec = { ...LIVE, policy: { ...LIVE.policy, runMsMax: 500 } };
     const late = [...READY, ...prompted('p1', 'accepted')];
-    expect(step(told(spec, ...late), { screen: { is: 'busy' } })).toBe('session.closing');
-    expect(step(told(spec, ...late, handedOff), { screen: { is: 'busy' } })).toBe('look again');
+    expect(step(sessionAfter(spec, ...late), { screen: { is: 'busy' } })).toBe('session.closing');
+    expect(step(sessionAfter(spec, ...late, handedOff), { screen: { is: 'busy' } })).toBe('look again');
   });
 });
 
@@ -174,7 +183,7 @@ describe('the end of a run', () => {
   });
 
   test('by a person who left it is no fault, once its output is there', () => {
-    const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'));
+    const s = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'));
     expect(step(s, { terminal: dead(0, { drained: false }), verdict: 'left' })).toBe('look again');
     expect(step(s, { terminal: dead(0), verdict: 'left' })).toBe('session.closing');
     expect(step(s, { terminal: dead(0), verdict: 'unknown' })).toBe('run.faulted');
@@ -183,8 +192,8 @@ describe('the end of a run', () => {
 
   test('that never began is not tried again', () => {
     const failed = dead(127, { failed: 'missing' });
-    expect(step(told(LIVE, ...READY.slice(0, 2)), { terminal: failed })).toBe('session.closing');
-    const turn = told(TURNS, ...prompted('p1', 'sending'), ...READY.slice(0, 2));
+    expect(step(sessionAfter(LIVE, ...READY.slice(0, 2)), { terminal: failed })).toBe('session.closing');
+    const turn = sessionAfter(TURNS, ...prompted('p1', 'sending'), ...READY.slice(0, 2));
     expect(step(turn, { terminal: failed })).toBe('session.closing');
   });
 
@@ -192,14 +201,14 @@ describe('the end of a run', () => {
     const terminal = dead(125, { failed: 'cwd' });
     const fault: EventBody = { type: 'run.faulted', run: 1, fault: { kind: 'unstarted', why: 'cwd' }, retryAtMs: 0 };
     for (const begun of [
-      told(LIVE, ...READY.slice(0, 2)),
-      told(TURNS, ...prompted('p1', 'sending'), ...READY.slice(0, 2)),
+      sessionAfter(LIVE, ...READY.slice(0, 2)),
+      sessionAfter(TURNS, ...prompted('p1', 'sending'), ...READY.slice(0, 2)),
     ])
       expect(step(begun, { terminal })).toBe('run.faulted');
-    const broken = told(LIVE, ...READY.slice(0, 2), fault);
+    const broken = sessionAfter(LIVE, ...READY.slice(0, 2), fault);
     expect(step(broken, { terminal, workspaceGone: true })).toBe('session.held');
     expect(step(broken, { terminal, workspaceGone: false })).toBe('run.starting');
-    const idle = told(TURNS, ...prompted('p1', 'queued'));
+    const idle = sessionAfter(TURNS, ...prompted('p1', 'queued'));
     expect(step(idle, { workspaceGone: true })).toBe('session.held');
   });
 
@@ -207,18 +216,18 @@ describe('the end of a run', () => {
     const fault: EventBody = { type: 'run.faulted', run: 1, fault: { kind: 'lost', reboot: true }, retryAtMs: 0 };
     const terminal = { is: 'lost', outputBytes: 0 } as const;
     const cut = [...prompted('p1', 'sending'), ...READY.slice(0, 2)];
-    expect(step(told(TURNS, ...cut, handedOff, fault), { terminal })).toBe('prompt.waiting run.ended');
-    expect(step(told(TURNS, ...cut, fault), { terminal })).toBe('prompt.sending run.starting');
+    expect(step(sessionAfter(TURNS, ...cut, handedOff, fault), { terminal })).toBe('prompt.waiting run.ended');
+    expect(step(sessionAfter(TURNS, ...cut, fault), { terminal })).toBe('prompt.sending run.starting');
     const again = READY.map((body) => ('run' in body ? { ...body, run: 2 } : body)) as EventBody[];
     const transcript = { exists: true, received: ['p1#1'], turn: 'open', reply: '' } as const;
     const left = [...READY, ...prompted('p1', 'accepted'), fault, ...again];
-    expect(step(told(LIVE, ...left, handedOff), { transcript })).toBe('look again');
-    expect(step(told(LIVE, ...left), { transcript })).toBe('prompt.sending');
+    expect(step(sessionAfter(LIVE, ...left, handedOff), { transcript })).toBe('look again');
+    expect(step(sessionAfter(LIVE, ...left), { transcript })).toBe('prompt.sending');
   });
 });
 
 test('a visit that nobody comes to is over after a while', () => {
-  const s = told(
+  const s = sessionAfter(
     TURNS,
     { type: 'visit.wanted', by: person('ana') },
     { type: 'run.starting', run: 1, how: 'visit', boot: 'b' },
@@ -230,13 +239,13 @@ test('a visit that nobody comes to is over after a while', () => {
 });
 
 test('a person who attaches to a command changes nothing', () => {
-  const s = told({ ...LIVE, drive: 'command' }, ...READY.slice(0, 2));
+  const s = sessionAfter({ ...LIVE, drive: 'command' }, ...READY.slice(0, 2));
   expect(step(s, { viewers: 1 })).toBe('wait');
 });
 
 test('a resumed session goes on with its conversation, or begins one that was never written down', () => {
   const ended: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: person('ana') } };
-  const s = told(LIVE, ...READY, ended, { type: 'session.resumed', by: person('ana') });
+  const s = sessionAfter(LIVE, ...READY, ended, { type: 'session.resumed', by: person('ana') });
   const none = { exists: false, received: [], turn: 'closed', reply: '' } as const;
   expect(next(s, snapshot(), 0)).toMatchObject({ events: [{ type: 'run.starting', run: 2, how: 'resume' }] });
   expect(next(s, snapshot({ transcript: none }), 0)).toMatchObject({ events: [{ run: 2, how: 'launch' }] });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { LIVE, prompted, READY, sessionAfter, snapshot, stepOf, TURNS } from '../testing/sessions.ts';
 import { COMMAND_SPEC } from '../testing/spec.ts';
-import { LIVE, prompted, READY, snapshot, stepOf, TURNS, told } from '../testing/told.ts';
 import { person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody } from './event.ts';
@@ -24,10 +24,10 @@ function says(s: Session, seen: Partial<Snapshot> = {}): string {
 
 /** A session that was restored, held and then resumed by a person. */
 function resumed(spec: Spec, ...bodies: EventBody[]): Session {
-  const held = told(spec, ...bodies, restored, hold(told(spec, ...bodies, restored)));
+  const held = sessionAfter(spec, ...bodies, restored, hold(sessionAfter(spec, ...bodies, restored)));
   const admission = admit(held, { type: 'resume', by: person('ana') });
   if (!admission.ok) throw new Error(admission.code);
-  return told(spec, ...bodies, restored, hold(told(spec, ...bodies, restored)), ...admission.events);
+  return sessionAfter(spec, ...bodies, restored, hold(sessionAfter(spec, ...bodies, restored)), ...admission.events);
 }
 
 function hold(s: Session): EventBody {
@@ -49,49 +49,59 @@ const WAITING: [string, Spec, EventBody[]][] = [
 test.each(WAITING)(
   '%s is held when its journal was restored, and goes on as before when resumed',
   (_, spec, bodies) => {
-    expect(says(told(spec, ...bodies, restored), ABSENT)).toBe('session.held');
-    const held = told(spec, ...bodies, restored, hold(told(spec, ...bodies, restored)));
+    expect(says(sessionAfter(spec, ...bodies, restored), ABSENT)).toBe('session.held');
+    const held = sessionAfter(spec, ...bodies, restored, hold(sessionAfter(spec, ...bodies, restored)));
     expect(held.phase.at).toBe('held');
     expect(says(held, ABSENT)).toBe('wait');
     const after = resumed(spec, ...bodies);
     expect(after.restored).toBe(false);
-    expect(says(after, ABSENT)).toBe(says(told(spec, ...bodies), ABSENT));
+    expect(says(after, ABSENT)).toBe(says(sessionAfter(spec, ...bodies), ABSENT));
   },
 );
 
 test('the turn that runs goes on, and the next prompt is not sent', () => {
-  const working = told(LIVE, ...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'queued'), restored);
+  const working = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'queued'), restored);
   expect(says(working, { screen: { is: 'busy' } })).toBe('wait');
   const answer: EventBody = { type: 'prompt.answered', prompt: working.prompts[0]?.id as never, reply: 'done' };
-  const idle = told(LIVE, ...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'queued'), restored, answer);
-  expect(says(told(LIVE, ...READY, ...prompted('p2', 'queued')))).toBe('prompt.sending');
+  const idle = sessionAfter(
+    LIVE,
+    ...READY,
+    ...prompted('p1', 'accepted'),
+    ...prompted('p2', 'queued'),
+    restored,
+    answer,
+  );
+  expect(says(sessionAfter(LIVE, ...READY, ...prompted('p2', 'queued')))).toBe('prompt.sending');
   expect(says(idle)).toBe('session.held');
 });
 
 test('an agent that may be at work is not ended for having nothing to do', () => {
-  expect(says(told(LIVE, ...READY))).toBe('session.closing');
-  expect(says(told(LIVE, ...READY, restored))).toBe('session.held');
+  expect(says(sessionAfter(LIVE, ...READY))).toBe('session.closing');
+  expect(says(sessionAfter(LIVE, ...READY, restored))).toBe('session.held');
 });
 
 test('a live agent that dies before somebody resumed it is not started again', () => {
-  expect(says(told(LIVE, ...READY, ...prompted('p1', 'accepted'), restored), DEAD)).toBe('session.held');
+  expect(says(sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), restored), DEAD)).toBe('session.held');
 });
 
 test('a command that waits for a place is held before there is one', () => {
-  expect(says(told(COMMAND_SPEC), { ...ABSENT, slot: false })).toBe('wait');
-  expect(says(told(COMMAND_SPEC, restored), { ...ABSENT, slot: false })).toBe('session.held');
+  expect(says(sessionAfter(COMMAND_SPEC), { ...ABSENT, slot: false })).toBe('wait');
+  expect(says(sessionAfter(COMMAND_SPEC, restored), { ...ABSENT, slot: false })).toBe('session.held');
 });
 
 test('the end of a running command is recorded', () => {
-  const running = told(COMMAND_SPEC, RUN, { type: 'run.opened', run: 1, pid: 7 }, restored);
+  const running = sessionAfter(COMMAND_SPEC, RUN, { type: 'run.opened', run: 1, pid: 7 }, restored);
   expect(says(running)).toBe('wait');
   expect(says(running, DEAD)).toBe('run.ended session.ended');
 });
 
 test('a person may stop it, and look at its conversation', () => {
-  const held = told(TURNS, restored, hold(told(TURNS, restored)));
+  const held = sessionAfter(TURNS, restored, hold(sessionAfter(TURNS, restored)));
   expect(admit(held, { type: 'stop', by: person('ana') })).toMatchObject({ ok: true });
-  const wanted = told(TURNS, restored, hold(told(TURNS, restored)), { type: 'visit.wanted', by: person('ana') });
+  const wanted = sessionAfter(TURNS, restored, hold(sessionAfter(TURNS, restored)), {
+    type: 'visit.wanted',
+    by: person('ana'),
+  });
   expect(says(wanted, ABSENT)).toBe('run.starting');
 });
 

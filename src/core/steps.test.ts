@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { LIVE, prompted, READY, snapshot, told } from '../testing/told.ts';
+import { LIVE, prompted, READY, sessionAfter, snapshot } from '../testing/sessions.ts';
 import { type Actor, byPolicy, person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import type { Session } from './session.ts';
 import type { Snapshot, Verdict } from './snapshot.ts';
 import { backoffMs, exited, gone, say, spreadMs, tokenOf, unwanted } from './steps.ts';
 
-const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'));
+const s = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'));
 const at = (seq: number, id = 's1'): Session => ({ ...s, seq, id: id as Session['id'] });
 
 describe('the spread of a session', () => {
@@ -126,10 +126,10 @@ describe('what an agent is told', () => {
 test('what somebody interrupted is not wanted any more, what hung is', () => {
   const by = (who: Actor): EventBody => ({ type: 'turn.interrupting', run: 1, by: who });
   const working = [...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'queued')];
-  expect(unwanted(told(LIVE, ...working))).toEqual([]);
-  expect(unwanted(told(LIVE, ...working, by(person('ana'))))).toMatchObject([
+  expect(unwanted(sessionAfter(LIVE, ...working))).toEqual([]);
+  expect(unwanted(sessionAfter(LIVE, ...working, by(person('ana'))))).toMatchObject([
     { type: 'prompt.interrupted', prompt: 'p1' },
   ]);
-  expect(unwanted(told(LIVE, ...working, by(byPolicy('hang'))))).toEqual([]);
-  expect(unwanted(told(LIVE, ...working, by(byPolicy('hang')), by(person('ana'))))).toHaveLength(1);
+  expect(unwanted(sessionAfter(LIVE, ...working, by(byPolicy('hang'))))).toEqual([]);
+  expect(unwanted(sessionAfter(LIVE, ...working, by(byPolicy('hang')), by(person('ana'))))).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered, asked, CONVERSATION, LIVE, prompted, READY, snapshot, told } from '../testing/told.ts';
+import { asked, CONVERSATION, decided, LIVE, prompted, READY, sessionAfter, snapshot } from '../testing/sessions.ts';
 import { person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody, Input } from './event.ts';
@@ -7,7 +7,7 @@ import { next } from './next.ts';
 import type { Session } from './session.ts';
 
 const spec = { ...LIVE, conversation: { ...CONVERSATION, gate: { mode: 'gate', rules: {} } as const } };
-const at = (...more: EventBody[]): Session => told(spec, ...READY, ...prompted('p1', 'accepted'), ...more);
+const at = (...more: EventBody[]): Session => sessionAfter(spec, ...READY, ...prompted('p1', 'accepted'), ...more);
 const names = (events: readonly EventBody[]): string[] =>
   events.map((body) => ('approval' in body ? `${body.type} ${body.approval}` : body.type));
 
@@ -34,13 +34,13 @@ const DEAD = {
 } as const;
 
 test('a question is closed before the crash that leaves nobody who waits for its answer', () => {
-  const open = at(asked('a'), asked('b'), answered('b', true), asked('c'));
+  const open = at(asked('a'), asked('b'), decided('b', true), asked('c'));
   expect(stepped(open, DEAD)).toEqual(['approval.missed a', 'approval.missed c', 'run.faulted']);
   expect(stepped(open, { terminal: { is: 'lost', outputBytes: 1 } }).slice(0, 2)).toEqual([
     'approval.missed a',
     'approval.missed c',
   ]);
-  expect(stepped(at(asked('a'), answered('a', false)), DEAD)).toEqual(['run.faulted']);
+  expect(stepped(at(asked('a'), decided('a', false)), DEAD)).toEqual(['run.faulted']);
 });
 
 test('so it is when the session is stopped, and when its turn is over', () => {

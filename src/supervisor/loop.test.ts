@@ -3,8 +3,8 @@ import { realClock } from '../base/clock.ts';
 import type { InputId } from '../core/event.ts';
 import type { SessionId } from '../core/session.ts';
 import { memoryJournal } from '../journal/memory-journal.ts';
+import { snapshot } from '../testing/sessions.ts';
 import { COMMAND_SPEC } from '../testing/spec.ts';
-import { snapshot } from '../testing/told.ts';
 import { Loop, type World } from './loop.ts';
 import { SessionWriter } from './session-writer.ts';
 

@@ -4,7 +4,7 @@ import { opencodeServer } from '../agent/opencode/server.ts';
 import type { Incoming, Outgoing, ServerDrive } from '../agent/seam/server.ts';
 import type { EventBody } from '../core/event.ts';
 import type { ConversationId, How, Session, Spec } from '../core/session.ts';
-import { LIVE, READY, told } from '../testing/told.ts';
+import { LIVE, READY, sessionAfter } from '../testing/sessions.ts';
 import { helloPlan } from './server-plan.ts';
 import { ServerRun } from './server-run.ts';
 import type { Taken, Wire } from './wires/wire.ts';
@@ -52,7 +52,7 @@ class Stage {
 
   constructor(drive: ServerDrive<unknown>, ...events: EventBody[]) {
     this.#drive = drive;
-    this.session = told(SERVER, ...events);
+    this.session = sessionAfter(SERVER, ...events);
     this.#run = this.#connect();
   }
 
@@ -62,7 +62,13 @@ class Stage {
     await this.#run.ingest(({ says }) => {
       if (says.type !== 'hook.opened') return;
       const { run, conversation, transcript, source } = says;
-      this.session = told(SERVER, ...READY, { type: 'conversation.opened', run, conversation, transcript, source });
+      this.session = sessionAfter(SERVER, ...READY, {
+        type: 'conversation.opened',
+        run,
+        conversation,
+        transcript,
+        source,
+      });
     });
   }
 

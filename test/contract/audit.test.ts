@@ -10,7 +10,7 @@ import { type AuditHead, type AuditRow, faultOf, NO_HASH } from '../../src/journ
 import type { Journal } from '../../src/journal/journal.ts';
 import { memoryJournal } from '../../src/journal/memory-journal.ts';
 import { sqliteJournal } from '../../src/journal/sqlite.ts';
-import { answered, asked, LIVE } from '../../src/testing/told.ts';
+import { asked, decided, LIVE } from '../../src/testing/sessions.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -24,7 +24,7 @@ const id = 'a' as SessionId;
 const STORY: EventBody[] = [
   { type: 'session.created', spec: { ...LIVE, name: 'api', workspace: '/w' } },
   asked('q1'),
-  answered('q1', true),
+  decided('q1', true),
   { type: 'approval.used', approval: 'q1' as ApprovalId, run: 1 },
   asked('q2', { tool: 'Edit' }),
   { type: 'approval.missed', approval: 'q2' as ApprovalId, run: 1 },

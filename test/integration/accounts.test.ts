@@ -5,12 +5,12 @@ import type { EventBody } from '../../src/core/event.ts';
 import type { PromptId, Session, SessionId, Trouble } from '../../src/core/session.ts';
 import { Answers, accountSnapshot, noteAnswer } from '../../src/supervisor/accounts.ts';
 import type { WorldState } from '../../src/supervisor/world-state.ts';
-import { LIVE, prompted, READY, told } from '../../src/testing/told.ts';
+import { LIVE, prompted, READY, sessionAfter } from '../../src/testing/sessions.ts';
 
 const NOW_MS = 1_000;
 
 function named(id: string, ...more: EventBody[]): Session {
-  return { ...told(LIVE, ...READY, ...prompted('p1', 'accepted'), ...more), id: id as SessionId };
+  return { ...sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), ...more), id: id as SessionId };
 }
 
 const failed = (trouble: Trouble): EventBody => ({

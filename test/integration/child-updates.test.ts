@@ -6,8 +6,8 @@ import type { Session, SessionId, Spec } from '../../src/core/session.ts';
 import { ChildUpdates } from '../../src/daemon/owners/child-updates.ts';
 import { memoryJournal } from '../../src/journal/memory-journal.ts';
 import { SessionWriter } from '../../src/supervisor/session-writer.ts';
+import { TURNS } from '../../src/testing/sessions.ts';
 import { COMMAND_SPEC } from '../../src/testing/spec.ts';
-import { TURNS } from '../../src/testing/told.ts';
 import { eventually } from '../eventually.ts';
 
 /** Two owners; what is written for each of them is counted. */

@@ -22,7 +22,7 @@ import { sqliteJournal } from '../../src/journal/sqlite.ts';
 import { answerHooks } from '../../src/supervisor/answers.ts';
 import { drainSpool } from '../../src/supervisor/spool.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
-import { asked, prompted, READY, TURNS } from '../../src/testing/told.ts';
+import { asked, prompted, READY, TURNS } from '../../src/testing/sessions.ts';
 import { eventually } from '../eventually.ts';
 
 const ASK = join(import.meta.dirname, '../../src/terminal/ask.sh');

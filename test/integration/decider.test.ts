@@ -6,7 +6,7 @@ import type { Session, SessionId } from '../../src/core/session.ts';
 import { deciderOf, refuseOwn } from '../../src/daemon/owners/decider.ts';
 import { procTable } from '../../src/terminal/process-table.ts';
 import { identityOf } from '../../src/terminal/processes.ts';
-import { LIVE, told } from '../../src/testing/told.ts';
+import { LIVE, sessionAfter } from '../../src/testing/sessions.ts';
 import { eventually } from '../eventually.ts';
 
 const children: ChildProcess[] = [];
@@ -17,7 +17,7 @@ afterEach(() => {
   for (const pid of apart.splice(0)) process.kill(pid, 'SIGKILL');
 });
 
-const session: Session = { ...told(LIVE), id: 's1' as SessionId };
+const session: Session = { ...sessionAfter(LIVE), id: 's1' as SessionId };
 
 /** A process with this environment that runs a shell line; returns the pid that the line prints. */
 async function started(line: string, env: Record<string, string>): Promise<number> {

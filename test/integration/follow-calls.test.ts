@@ -7,7 +7,7 @@ import type { ConversationId, Session } from '../../src/core/session.ts';
 import { approvalFollow } from '../../src/daemon/calls/approval-follow.ts';
 import { sessionTurn } from '../../src/daemon/calls/session-turn.ts';
 import type { Parts } from '../../src/daemon/serve/parts.ts';
-import { answered, asked } from '../../src/testing/told.ts';
+import { asked, decided } from '../../src/testing/sessions.ts';
 import { JournalWorld } from './journal-world.ts';
 
 // Calls that wait for what others write: they are woken, they do not look again and again.
@@ -50,7 +50,7 @@ test('who follows approvals is told of each that comes and goes, until the sessi
   other.put(asked('q8'));
   told.put(asked('q2'));
   expect(await later).toBe('asked q2');
-  told.put(answered('q1', true), answered('q2', false));
+  told.put(decided('q1', true), decided('q2', false));
   expect([await next(), await next()]).toEqual(['gone q1', 'gone q2']);
   const last = next();
   told.answer('a').close(1).end();

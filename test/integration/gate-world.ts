@@ -14,7 +14,7 @@ import type { Submission } from '../../src/supervisor/session-writer.ts';
 import { drainSpool } from '../../src/supervisor/spool.ts';
 import { askCommand } from '../../src/terminal/hook-command.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
-import { LIVE, prompted, READY, TURNS, told } from '../../src/testing/told.ts';
+import { LIVE, prompted, READY, sessionAfter, TURNS } from '../../src/testing/sessions.ts';
 import { eventually } from '../eventually.ts';
 
 const ASK = join(import.meta.dirname, '../../src/terminal/ask.sh');
@@ -55,7 +55,7 @@ export class GateWorld implements Disposable {
   }
 
   get session(): Session {
-    return told(this.#spec, ...this.events);
+    return sessionAfter(this.#spec, ...this.events);
   }
 
   get spool(): string {

@@ -11,12 +11,12 @@ import type { look } from '../../src/supervisor/look.ts';
 import { realWorld } from '../../src/supervisor/world.ts';
 import type { WorldDeps } from '../../src/supervisor/world-state.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
-import { LIVE, prompted, READY, told } from '../../src/testing/told.ts';
+import { LIVE, prompted, READY, sessionAfter } from '../../src/testing/sessions.ts';
 
 test('a look writes nothing: what a hook reported stays until it is ingested', async () => {
   const state = mkdtempSync(join(tmpdir(), 'ol-ingest-'));
   try {
-    const session: Session = told({ ...LIVE, workspace: state }, ...READY, ...prompted('p1', 'accepted'));
+    const session: Session = sessionAfter({ ...LIVE, workspace: state }, ...READY, ...prompted('p1', 'accepted'));
     const { spool } = runFolder(state, { session: session.id, run: 1 });
     keepCallerProcess(state, session.id, { env: { HOME: state }, umask: 0o22 }, { durably: false });
     mkdirSync(spool, { recursive: true });

@@ -14,7 +14,7 @@ import { SentLines } from '../../src/supervisor/wires/sent-lines.ts';
 import type { WorldState } from '../../src/supervisor/world-state.ts';
 import { LinePieces, PIECE_BYTES } from '../../src/terminal/line-pieces.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
-import { CONVERSATION, TURNS, told } from '../../src/testing/told.ts';
+import { CONVERSATION, sessionAfter, TURNS } from '../../src/testing/sessions.ts';
 
 // What another process writes may be long, and so may one line of it. Nobody waits for more than a piece of it.
 
@@ -97,7 +97,7 @@ test('what was sent to an agent is read with turns for others, up to where it wa
 test('a stream that is far behind is caught up with in pieces, and is then at hand', async () => {
   const state = folder();
   const session: Session = {
-    ...told(TURNS),
+    ...sessionAfter(TURNS),
     id: 's1' as SessionId,
     run: { number: 1, how: 'launch' } as NonNullable<Session['run']>,
     phase: { at: 'working', run: 1, sinceMs: 0 },
@@ -131,7 +131,7 @@ test('a hook is not answered at once while the stream of its run is far behind',
   const agents = { [TURNS.agent]: { ...claude, gate: undefined } };
   const world = { streams, agents, log: () => {} } as unknown as WorldState;
   const gated = { ...TURNS, conversation: { ...CONVERSATION, gate: { mode: 'gate', rules: {} } } } as const;
-  const session = told(gated, { type: 'run.starting', run: 1, how: 'launch', boot: 'b' });
+  const session = sessionAfter(gated, { type: 'run.starting', run: 1, how: 'launch', boot: 'b' });
   ingestNow(world, session);
   expect(asked).toEqual([]);
   isBehind = false;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { person } from '../../src/core/actor.ts';
 import type { PromptId } from '../../src/core/session.ts';
 import { sessionFolder } from '../../src/terminal/run-folder.ts';
-import { asked } from '../../src/testing/told.ts';
+import { asked } from '../../src/testing/sessions.ts';
 import { eventually } from '../eventually.ts';
 import { JournalWorld } from './journal-world.ts';
 import { keys, lines, mirrorOf, read, seqs, written } from './mirror-world.ts';

@@ -10,7 +10,7 @@ import type { Session } from '../../src/core/session.ts';
 import { startOrphans } from '../../src/daemon/upkeep/orphans.ts';
 import { type ProcessTable, procTable } from '../../src/terminal/process-table.ts';
 import { identityOf, isAlive } from '../../src/terminal/processes.ts';
-import { LIVE, READY, told } from '../../src/testing/told.ts';
+import { LIVE, READY, sessionAfter } from '../../src/testing/sessions.ts';
 import { eventually } from '../eventually.ts';
 
 const ENDED: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: { is: 'program', name: 'caller' } } };
@@ -23,7 +23,7 @@ function folder() {
 
 /** An ended session of an agent, with its own id. */
 function endedSession(): Session {
-  return { ...told(LIVE, ...READY, ENDED), id: newId(clock.wallMs()) as Session['id'] };
+  return { ...sessionAfter(LIVE, ...READY, ENDED), id: newId(clock.wallMs()) as Session['id'] };
 }
 
 /** A process that such a session left running; it dies with the test. */

@@ -6,7 +6,7 @@ import { sessionAcknowledge as seen } from '../../src/daemon/calls/session-ackno
 import type { Parts } from '../../src/daemon/serve/parts.ts';
 import { memoryJournal } from '../../src/journal/memory-journal.ts';
 import { SessionWriter } from '../../src/supervisor/session-writer.ts';
-import { TURNS } from '../../src/testing/told.ts';
+import { TURNS } from '../../src/testing/sessions.ts';
 
 // A session whose end the owner has read causes no update, whether the update was queued already or is still to come.
 

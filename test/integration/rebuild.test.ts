@@ -28,7 +28,7 @@ import { faultOf, NO_HASH } from '../../src/journal/audit.ts';
 import type { Journal, Position } from '../../src/journal/journal.ts';
 import { keepCallerProcess } from '../../src/supervisor/caller-process.ts';
 import { runFolder, sessionFolder } from '../../src/terminal/run-folder.ts';
-import { answered, asked } from '../../src/testing/told.ts';
+import { asked, decided } from '../../src/testing/sessions.ts';
 import { eventually } from '../eventually.ts';
 import { AGENT_SPEC, COMMAND_SPEC, JournalWorld, type Told } from './journal-world.ts';
 import { mirrorOf } from './mirror-world.ts';
@@ -194,10 +194,10 @@ test('T-JOURNAL-6: the audit continues in a chain that names the head before it'
     .queue('a')
     .open(1, 'a')
     .accept('a');
-  agent.put(asked('q1'), answered('q1', true));
+  agent.put(asked('q1'), decided('q1', true));
   const head = before.auditHead();
   await makeBackup(world.state, clock.wallMs());
-  agent.put(asked('q2'), answered('q2', false));
+  agent.put(asked('q2'), decided('q2', false));
   await mirrored();
   rmSync(journalFile(world.state));
   journal = open();

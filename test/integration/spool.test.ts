@@ -9,7 +9,7 @@ import type { PromptId, Session, SessionId } from '../../src/core/session.ts';
 import { drainSpool } from '../../src/supervisor/spool.ts';
 import { hookCommand } from '../../src/terminal/hook-command.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
-import { LIVE, prompted, READY, told } from '../../src/testing/told.ts';
+import { LIVE, prompted, READY, sessionAfter } from '../../src/testing/sessions.ts';
 
 const HOOK = join(import.meta.dirname, '../../src/terminal/hook.sh');
 const folders: string[] = [];
@@ -25,7 +25,10 @@ interface Taken {
 function spool(...more: readonly EventBody[]) {
   const state = mkdtempSync(join(tmpdir(), 'ol-spool-'));
   folders.push(state);
-  const session: Session = { ...told(LIVE, ...READY, ...prompted('p1', 'sending'), ...more), id: 's1' as SessionId };
+  const session: Session = {
+    ...sessionAfter(LIVE, ...READY, ...prompted('p1', 'sending'), ...more),
+    id: 's1' as SessionId,
+  };
   const ref = { session: session.id, run: 1 };
   const folder = runFolder(state, ref).spool;
   const news = join(state, 'news');

@@ -7,7 +7,7 @@ import type { EventBody } from '../../src/core/event.ts';
 import type { TerminalSnapshot } from '../../src/core/snapshot.ts';
 import { StrayProcesses } from '../../src/supervisor/stray-processes.ts';
 import { sharedTable, tableReads } from '../../src/terminal/process-table.ts';
-import { LIVE, READY, told } from '../../src/testing/told.ts';
+import { LIVE, READY, sessionAfter } from '../../src/testing/sessions.ts';
 import { eventually } from '../eventually.ts';
 
 const DEAD: TerminalSnapshot = {
@@ -42,15 +42,15 @@ test('a process table that was read before the end of a run does not prove that 
   sharedTable().rows();
   // What the agent starts last, right before it dies.
   using _orphan = orphan();
-  expect(left.count(told(LIVE, ...READY), DEAD)).toBe(0);
-  expect(left.count(told(LIVE, ...READY, FAULTED), DEAD)).toBe(1);
+  expect(left.count(sessionAfter(LIVE, ...READY), DEAD)).toBe(0);
+  expect(left.count(sessionAfter(LIVE, ...READY, FAULTED), DEAD)).toBe(1);
 });
 
 test('after that the table is shared as long as it is fresh', async () => {
   using here = place();
   const left = new StrayProcesses(here.state);
-  left.count(told(LIVE, ...READY), DEAD);
-  const recovering = told(LIVE, ...READY, FAULTED);
+  left.count(sessionAfter(LIVE, ...READY), DEAD);
+  const recovering = sessionAfter(LIVE, ...READY, FAULTED);
   await eventually(() => {
     const before = tableReads();
     for (let i = 0; i < 3; i += 1) left.count(recovering, DEAD);
@@ -61,12 +61,12 @@ test('after that the table is shared as long as it is fresh', async () => {
 test('processes that are gone are not counted, and nothing is while the run lives or no caller asks', async () => {
   using here = place();
   const left = new StrayProcesses(here.state);
-  const recovering = told(LIVE, ...READY, FAULTED);
+  const recovering = sessionAfter(LIVE, ...READY, FAULTED);
   {
     using _orphan = orphan();
     const alive: TerminalSnapshot = { is: 'alive', pid: 7, quietMs: 0, outputBytes: 0, sink: 'ok' };
     expect(left.count(recovering, alive)).toBe(0);
-    expect(left.count(told(LIVE, ...READY), DEAD)).toBe(0);
+    expect(left.count(sessionAfter(LIVE, ...READY), DEAD)).toBe(0);
     expect(left.count(recovering, DEAD)).toBe(1);
   }
   await eventually(() => left.count(recovering, DEAD) === 0);

@@ -7,7 +7,7 @@ import type { Input, InputId } from '../../src/core/event.ts';
 import type { Session, SessionId } from '../../src/core/session.ts';
 import { Streams } from '../../src/supervisor/streams.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
-import { TURNS, told } from '../../src/testing/told.ts';
+import { sessionAfter, TURNS } from '../../src/testing/sessions.ts';
 import { eventually } from '../eventually.ts';
 
 const endings: (() => void)[] = [];
@@ -15,7 +15,7 @@ afterEach(() => {
   for (const end of endings.splice(0)) end();
 });
 
-const STATE: Session = { ...told(TURNS), id: 's1' as SessionId };
+const STATE: Session = { ...sessionAfter(TURNS), id: 's1' as SessionId };
 const RUN = { number: 1, how: 'launch', reported: true } as NonNullable<Session['run']>;
 const WORKING: Session = { ...STATE, run: RUN, phase: { at: 'working', run: 1, sinceMs: 0 } };
 const REF = { session: STATE.id, run: 1 };

@@ -7,7 +7,7 @@ import type { Agent } from '../../src/agent/seam/agent.ts';
 import type { EventBody } from '../../src/core/event.ts';
 import type { PromptId, Session } from '../../src/core/session.ts';
 import { TranscriptReader } from '../../src/supervisor/transcript-reader.ts';
-import { LIVE, prompted, READY, told } from '../../src/testing/told.ts';
+import { LIVE, prompted, READY, sessionAfter } from '../../src/testing/sessions.ts';
 
 /** Claude Code, and a count of what its readers were given. */
 function countedAgent() {
@@ -54,7 +54,7 @@ function place(turns: number, bulk = '') {
   const past = Array.from({ length: turns }, (_, i) => asked(i) + replied(i) + bulk);
   writeFileSync(path, past.join(''));
   const opened = READY.map((body) => (body.type === 'conversation.opened' ? { ...body, transcript: path } : body));
-  const session = (...bodies: readonly EventBody[]): Session => told(LIVE, ...opened, ...bodies);
+  const session = (...bodies: readonly EventBody[]): Session => sessionAfter(LIVE, ...opened, ...bodies);
   return {
     ...{ path, session, transcriptReader: new TranscriptReader(folder) },
     ...countedAgent(),

@@ -3,7 +3,7 @@ import type { CallOutput, HandlerInput } from '../../src/api/contract.ts';
 import { person } from '../../src/core/actor.ts';
 import type { PromptId } from '../../src/core/session.ts';
 import { wait } from '../../src/daemon/waits/waits.ts';
-import { answered, asked } from '../../src/testing/told.ts';
+import { asked, decided } from '../../src/testing/sessions.ts';
 import { JournalWorld, type Told } from './journal-world.ts';
 
 type Waited = CallOutput<'session.wait'>;
@@ -130,7 +130,7 @@ test('a pending approval is found, and a decided one is not', async () => {
   const { done } = begin(world, told, 'approval');
   told.put(asked('q'));
   expect((await done).met).toBe('approval');
-  told.put(answered('q', true));
+  told.put(decided('q', true));
   expect((await once(world, told, 'approval')).met).toBe('nothing');
 });
 

@@ -5,8 +5,8 @@ import type { EventBody, Input } from '../../src/core/event.ts';
 import { COMMAND } from '../../src/core/policy.ts';
 import type { ConversationSpec, Outcome, Spec } from '../../src/core/session.ts';
 import type { AfterSnapshot } from '../../src/core/snapshot.ts';
+import { CONVERSATION } from '../../src/testing/sessions.ts';
 import { COMMAND_SPEC } from '../../src/testing/spec.ts';
-import { CONVERSATION } from '../../src/testing/told.ts';
 import type { Lot } from './lots.ts';
 import type { WireKind } from './server-adapter.ts';
 

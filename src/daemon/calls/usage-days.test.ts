@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { EventBody } from '../../core/event.ts';
 import type { PromptId, SessionId } from '../../core/session.ts';
 import { memoryJournal } from '../../journal/memory-journal.ts';
-import { TURNS } from '../../testing/told.ts';
+import { TURNS } from '../../testing/sessions.ts';
 import { usageDays } from './usage-days.ts';
 
 const at = (day: number, hour: number): number => new Date(2026, 2, day, hour).getTime();

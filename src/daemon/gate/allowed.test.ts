@@ -3,7 +3,7 @@ import type { EventBody } from '../../core/event.ts';
 import type { SessionId } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { memoryJournal } from '../../journal/memory-journal.ts';
-import { answered, asked, LIVE, READY } from '../../testing/told.ts';
+import { asked, decided, LIVE, READY } from '../../testing/sessions.ts';
 import { AllowedCalls } from './allowed.ts';
 
 /** A journal with one session, and how many of its events were read. */
@@ -25,23 +25,23 @@ function place() {
   return { session, add, counts, allowed: new AllowedCalls({ read }) };
 }
 
-const decided = (name: string, allow: boolean): EventBody[] => [asked(name), answered(name, allow)];
+const askedAndDecided = (name: string, allow: boolean): EventBody[] => [asked(name), decided(name, allow)];
 const callOf = (name: string): string => `call of ${name}`;
 
 test('a call is allowed when somebody has said yes to it, and not before', () => {
   const { session, add, allowed } = place();
   expect(allowed.has(session, callOf('q'))).toBe(false);
-  add(...decided('q', true));
+  add(...askedAndDecided('q', true));
   expect(allowed.has(session, callOf('q'))).toBe(true);
 });
 
 test('T-LONG-6: the events of a long session are read once, however many of its calls are asked about', () => {
   const { session, add, counts, allowed } = place();
-  for (let i = 0; i < 700; i += 1) add(...decided(`q${i}`, false));
+  for (let i = 0; i < 700; i += 1) add(...askedAndDecided(`q${i}`, false));
   for (let i = 0; i < 50; i += 1) expect(allowed.has(session, 'toolu_never')).toBe(false);
   const all = counts.events;
   expect(all).toBe(1 + READY.length + 2 * 700);
-  add(...decided('last', true));
+  add(...askedAndDecided('last', true));
   expect(allowed.has(session, callOf('last'))).toBe(true);
   expect(counts.events).toBe(all + 2);
 });

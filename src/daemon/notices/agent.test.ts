@@ -6,8 +6,8 @@ import type { EventBody, InputId } from '../../core/event.ts';
 import type { ApprovalId, PromptId, SessionId, Spec } from '../../core/session.ts';
 import { memoryJournal } from '../../journal/memory-journal.ts';
 import { SessionWriter } from '../../supervisor/session-writer.ts';
+import { asked, decided } from '../../testing/sessions.ts';
 import { COMMAND_SPEC } from '../../testing/spec.ts';
-import { answered, asked } from '../../testing/told.ts';
 import { isFor, noticeItem } from './item.ts';
 import { headline } from './text.ts';
 
@@ -110,7 +110,7 @@ test('a question can be answered from a phone, unless it is answered already', a
     spec: SPEC,
     cause: 'c' as InputId,
   });
-  writer.append([question, answered('k7mpq2xw', true, { is: 'rule', rule: 'Bash(x)' })], null);
+  writer.append([question, decided('k7mpq2xw', true, { is: 'rule', rule: 'Bash(x)' })], null);
   const entry = journal.read(0 as never, 100).find(({ event }) => event.body.type === 'approval.asked');
   if (entry === undefined) throw new Error('no event');
   expect(isFor(['approval.asked'], entry.event, writer.session)).toBe(false);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { byPolicy, person } from '../../core/actor.ts';
 import type { EventBody } from '../../core/event.ts';
 import type { Outcome, PromptId } from '../../core/session.ts';
-import { LIVE, prompted, READY, TURNS, told } from '../../testing/told.ts';
+import { LIVE, prompted, READY, sessionAfter, TURNS } from '../../testing/sessions.ts';
 import { plain, reportHead } from './head.ts';
 
 const NOW = 1_000 + 42_000;
@@ -25,7 +25,7 @@ test.each<[string, EventBody[]]>([
     [ended({ kind: 'abandoned', fault: { kind: 'unstarted', why: 'missing' } })],
   ],
 ])('the head of a command is one sentence: %s', (sentence, events) => {
-  expect(reportHead(told(COMMAND, ...events), NOW)).toEqual([sentence]);
+  expect(reportHead(sessionAfter(COMMAND, ...events), NOW)).toEqual([sentence]);
 });
 
 test.each<[string, EventBody[]]>([
@@ -53,11 +53,11 @@ test.each<[string, EventBody[]]>([
     ],
   ],
 ])('the first line for an agent is: %s', (sentence, events) => {
-  expect(reportHead(told(LIVE, ...READY, ...events), NOW)[0]).toBe(sentence);
+  expect(reportHead(sessionAfter(LIVE, ...READY, ...events), NOW)[0]).toBe(sentence);
 });
 
 test('the next lines for an agent show its usage, how its last turn ended and the unanswered prompts', () => {
-  const session = told(
+  const session = sessionAfter(
     LIVE,
     ...READY,
     ...prompted('a', 'accepted'),

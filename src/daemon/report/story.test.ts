@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { person } from '../../core/actor.ts';
 import type { Event, EventBody } from '../../core/event.ts';
 import type { ApprovalId, SessionId } from '../../core/session.ts';
-import { answered, asked } from '../../testing/told.ts';
+import { asked, decided } from '../../testing/sessions.ts';
 import { Story } from './story.ts';
 
 function timeline(...bodies: EventBody[]): string[] {
@@ -15,7 +15,7 @@ function timeline(...bodies: EventBody[]): string[] {
 }
 
 const ruled = (id: string, allow: boolean): EventBody => ({
-  ...(answered(id, allow, { is: 'rule', rule: 'Bash(x)' }) as Extract<EventBody, { type: 'approval.decided' }>),
+  ...(decided(id, allow, { is: 'rule', rule: 'Bash(x)' }) as Extract<EventBody, { type: 'approval.decided' }>),
   rule: `${allow ? 'allow' : 'deny'} Bash(x)`,
 });
 
@@ -28,7 +28,7 @@ test('questions to people and their answers are shown; calls that rules allowed 
   };
   const lines = timeline(
     ...[asked('q1'), ruled('q1', true), asked('q2'), ruled('q2', false)],
-    ...[asked('q3'), answered('q3', true)],
+    ...[asked('q3'), decided('q3', true)],
     { type: 'approval.ruled', effect: 'allow', text: 'Bash(y)', by: person('ann'), always: true },
     ...[refused, asked('q4')],
   );

@@ -19,7 +19,7 @@ import { COMMAND_SPEC } from './spec.ts';
 /** A live agent session, for tests that only care about a few of its properties. */
 export const LIVE: Spec = {
   ...COMMAND_SPEC,
-  name: 'told',
+  name: 'live',
   agent: 'fake',
   drive: 'live',
   terminal: 'tmux',
@@ -31,8 +31,8 @@ export const LIVE: Spec = {
 /** An agent with one run for each prompt. */
 export const TURNS: Spec = { ...LIVE, drive: 'turns', terminal: 'pipe' };
 
-/** The session after these events, ten milliseconds apart. */
-export function told(spec: Spec, ...bodies: readonly EventBody[]): Session {
+/** The session that results from these events, ten milliseconds apart. */
+export function sessionAfter(spec: Spec, ...bodies: readonly EventBody[]): Session {
   const all: EventBody[] = [{ type: 'session.created', spec }, ...bodies];
   const session = fold(
     all.map((body, i) => ({
@@ -77,15 +77,15 @@ export function prompted(
   return all.slice(0, ['queued', 'sending', 'accepted'].indexOf(upTo) + 1);
 }
 
-/** A tool call that waits for an answer. */
+/** The event of a tool call that waits for approval. */
 export function asked(approval: string, more: Partial<Extract<EventBody, { type: 'approval.asked' }>> = {}): EventBody {
   const id = approval as ApprovalId;
   const call = { run: 1, call: `call of ${approval}`, tool: 'Bash', input: '{}', hash: 'h', subagent: null };
   return { type: 'approval.asked', approval: id, ...call, hook: `hook of ${approval}`, why: 'no rule', ...more };
 }
 
-/** The decision of an approval. */
-export function answered(approval: string, allow: boolean, by = person('ann')): EventBody {
+/** The event of a decision about an approval. */
+export function decided(approval: string, allow: boolean, by = person('ann')): EventBody {
   const id = approval as ApprovalId;
   const call = { run: 1, call: `call of ${approval}`, tool: 'Bash', hash: 'h' };
   return { type: 'approval.decided', approval: id, ...call, allow, by, why: '', rule: null };
@@ -133,24 +133,24 @@ export function failed(trouble: Trouble, prompt = 'p1'): EventBody {
   return { type: 'prompt.troubled', prompt: prompt as PromptId, trouble, text: 'Oh' };
 }
 
-/** The end of a first run that failed. */
-export const RAN: EventBody = { type: 'run.ended', run: 1, exit: { status: 1 }, outputBytes: 1, complete: true };
+/** The event of a first run that exited with status 1. */
+export const RUN_ENDED: EventBody = { type: 'run.ended', run: 1, exit: { status: 1 }, outputBytes: 1, complete: true };
 
 /** A session whose first turn failed, and the events after it. */
 export function troubled(spec: Spec, trouble: Trouble, ...more: readonly EventBody[]): Session {
-  const over = spec.drive === 'turns' ? [RAN] : [];
-  return told(spec, ...READY, ...prompted('p1', 'accepted'), failed(trouble), ...over, ...more);
+  const runEnd = spec.drive === 'turns' ? [RUN_ENDED] : [];
+  return sessionAfter(spec, ...READY, ...prompted('p1', 'accepted'), failed(trouble), ...runEnd, ...more);
 }
 
-/** The next events, or the name of the next effect. Between turns there is no process to look at. */
+/** The next events, or what the session does instead. Between turns there is no process to look at. */
 export function stepOf(s: Session, seen: Partial<Snapshot> = {}, nowMs = 1_000): readonly EventBody[] | string {
   const gone = { terminal: { is: 'absent' }, screen: { is: 'unknown' } } as const;
   const step = next(s, snapshot(s.spec.drive === 'turns' ? { ...gone, ...seen } : seen), nowMs);
   return step.do === 'append' ? step.events : step.do;
 }
 
-/** The next events. */
-export function written(s: Session, seen: Partial<Snapshot> = {}): EventBody[] {
+/** The next events; throws if the session would act or wait. */
+export function nextEvents(s: Session, seen: Partial<Snapshot> = {}): EventBody[] {
   const events = stepOf(s, seen);
   if (typeof events === 'string') throw new Error(`expected events, got ${events}`);
   return [...events];
