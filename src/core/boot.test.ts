@@ -6,10 +6,10 @@ test.each([
   ['k1/ns1/100', 'k2/ns1/100', false],
   ['k1/ns1/100', 'k1/ns2/100', false],
   ['k1/ns1/100', 'k1/ns1/900', false],
-  // An earlier version kept the kernel's id alone.
+  // An earlier version stored only the kernel's id.
   ['k1', 'k1/ns1/100', true],
   ['k2', 'k1/ns1/100', false],
-  // Nobody may see the first process.
+  // The first process may be unreadable.
   ['k1/ns1/', 'k1/ns1/100', true],
   ['k1//100', 'k1/ns2/900', false],
 ])('%s and %s are the same boot: %s', (one, other, isSame) => {

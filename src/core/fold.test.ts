@@ -22,14 +22,14 @@ const conversation = {
   screen: 'tmux',
 } as const;
 
-test('a session works until the last prompt of its turn is over', () => {
+test('a session works until the last prompt of its turn is answered', () => {
   const steered = [...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'accepted', { now: true })];
   expect(sessionAfter(LIVE, ...steered, answered('p1')).phase.at).toBe('working');
   const over = sessionAfter(LIVE, ...steered, answered('p1'), answered('p2'));
   expect([over.phase.at, over.prompts, over.turn.last?.prompt]).toEqual(['idle', [], 'p2']);
 });
 
-test("a prompt that was dropped is in nobody's way", () => {
+test('a dropped prompt leaves the queue', () => {
   const s = sessionAfter(LIVE, ...READY, ...prompted('p1', 'queued'), ...prompted('p2', 'queued'), {
     type: 'prompt.dropped',
     prompt: p1,
@@ -38,7 +38,7 @@ test("a prompt that was dropped is in nobody's way", () => {
   expect([s.prompts.map(({ id }) => id), s.turn.last]).toEqual([['p2'], null]);
 });
 
-test('what a person was needed for was in a turn, or before any', () => {
+test('a released session returns to its turn, or to starting if it had none', () => {
   const held: EventBody = { type: 'session.held', run: 1, why: { kind: 'trust', text: '' } };
   const released: EventBody = { type: 'session.released', run: 1 };
   expect(sessionAfter(LIVE, ...READY, held).phase.at).toBe('held');
@@ -46,7 +46,7 @@ test('what a person was needed for was in a turn, or before any', () => {
   expect(sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), held, released).phase.at).toBe('working');
 });
 
-test('a reboot counts against nobody, an answer forgives what was', () => {
+test('a reboot is not counted as a fault, and an answer resets the count', () => {
   const fault = (reboot: boolean): EventBody => ({
     type: 'run.faulted',
     run: 1,
@@ -60,13 +60,13 @@ test('a reboot counts against nobody, an answer forgives what was', () => {
   ).toBe(0);
 });
 
-test('a planned restart counts against nobody', () => {
+test('a planned restart is not counted as a fault', () => {
   const fault = { kind: 'lost', reboot: false, planned: true } as const;
   const s = sessionAfter(LIVE, ...READY, { type: 'run.faulted', run: 1, fault, retryAtMs: 0 });
   expect([s.recovery.faults, s.recovery.resumes]).toEqual([0, 0]);
 });
 
-test('the end of a run is the end of everything that went on in it', () => {
+test('the end of a run ends the turn, the interrupt and the tool calls in it', () => {
   const s = sessionAfter(
     LIVE,
     ...READY,
@@ -78,7 +78,7 @@ test('the end of a run is the end of everything that went on in it', () => {
   expect([s.turn.other, s.turn.interrupting, s.turn.calls]).toEqual([null, null, []]);
 });
 
-test('so many ids of turns are remembered, the newest', () => {
+test('the newest 50 turn ids are remembered', () => {
   const turn = (i: number): EventBody[] => [
     { type: 'turn.started', run: 1, text: '', turnId: `m${i}` },
     { type: 'turn.ended', run: 1, reply: '' },
@@ -87,7 +87,7 @@ test('so many ids of turns are remembered, the newest', () => {
   expect([s.turn.turnIds.length, s.turn.turnIds.at(-1), s.turn.turnIds.includes('m0')]).toEqual([50, 'm59', false]);
 });
 
-test('a resumed session begins anew where it was, and stays open', () => {
+test('a resumed session is queued or idle, under no control, and stays open', () => {
   const ended: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: person('ana') } };
   const resumed: EventBody = { type: 'session.resumed', by: person('ana') };
   const live = sessionAfter(
@@ -102,7 +102,7 @@ test('a resumed session begins anew where it was, and stays open', () => {
   expect([turns.phase.at, turns.keepOpen, turns.followed]).toEqual(['idle', true, true]);
 });
 
-test('what others said is filled into the prompts that wait for it', () => {
+test('replies of other sessions are filled into the prompts that wait for them', () => {
   const s = sessionAfter({ ...LIVE, conversation }, ...prompted('p1', 'queued'), ...prompted('p2', 'queued'), {
     type: 'session.followed',
     texts: [{ prompt: p1, text: 'Filled' }],
@@ -110,7 +110,7 @@ test('what others said is filled into the prompts that wait for it', () => {
   expect([s.followed, ...s.prompts.map(({ text }) => text)]).toEqual([true, 'Filled', 'Do p2']);
 });
 
-test('a visit has a terminal of its own, and is over when control is back or its run has ended', () => {
+test('a visit has its own terminal, and ends when control is returned or its run ends', () => {
   const visited: EventBody[] = [
     { type: 'visit.wanted', by: person('ana') },
     { type: 'run.starting', run: 1, how: 'visit', boot: 'b' },
@@ -131,7 +131,7 @@ test('a visit has a terminal of its own, and is over when control is back or its
   expect([over.phase.at, over.attendance.visitWanted]).toEqual(['idle', false]);
 });
 
-test('a hang is interrupted by us: its prompt goes on, its text may be in the box, its tools are unknown', () => {
+test('after a hang the prompt is queued again, its text may be in the box, and its tool calls are unknown', () => {
   const call: EventBody = { type: 'tool.called', run: 1, call: 'k', tool: 'Bash', input: 'make', subagent: null };
   const hang: EventBody = { type: 'turn.interrupting', run: 1, by: byPolicy('hang') };
   const delayed: EventBody = { type: 'prompt.delayed', prompt: p1, retryAtMs: 0, why: '' };
@@ -142,7 +142,7 @@ test('a hang is interrupted by us: its prompt goes on, its text may be in the bo
   expect(sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), hang, ana).prompts[0]?.hungTurn).toBe(0);
 });
 
-test('what was taken back stands in the box as it was told', () => {
+test('the text of an interrupted prompt may be in the box as it was sent', () => {
   const again: EventBody = { type: 'prompt.sending', prompt: p1, turn: 2, run: 1 };
   const taken: EventBody[] = [
     { type: 'prompt.accepted', prompt: p1, turnId: 'm' },
@@ -153,7 +153,7 @@ test('what was taken back stands in the box as it was told', () => {
   );
 });
 
-test('what was held for its host begins anew', () => {
+test('a session that was held because of its host starts over after a resume', () => {
   const fault: EventBody = {
     type: 'run.faulted',
     run: 1,
@@ -161,13 +161,13 @@ test('what was held for its host begins anew', () => {
     retryAtMs: 0,
   };
   const held: EventBody = { type: 'session.held', run: 1, why: { kind: 'host', text: '', needsResume: true } };
-  const word: EventBody = { type: 'session.released', run: 1, by: person('ana') };
-  const broken = [...prompted('p1', 'accepted'), fault, held, word];
+  const resumed: EventBody = { type: 'session.released', run: 1, by: person('ana') };
+  const broken = [...prompted('p1', 'accepted'), fault, held, resumed];
   expect(sessionAfter(LIVE, ...READY, ...broken).phase.at).toBe('queued');
   expect(sessionAfter(TURNS, ...READY, ...broken).phase.at).toBe('idle');
 });
 
-test('a resume after a fault of its own is counted, also after an answer', () => {
+test('a resume after a fault of the run is counted, one after a cut terminal is not', () => {
   const fault = (run: number, kind: 'cut' | 'memory'): EventBody => ({
     type: 'run.faulted',
     run,
@@ -187,19 +187,19 @@ test('a resume after a fault of its own is counted, also after an answer', () =>
   expect([s.recovery.resumes, s.recovery.resumedAtMs.length, s.recovery.faults]).toEqual([1, 1, 1]);
 });
 
-describe('an agent that speaks before its process was seen', () => {
+describe('an agent that reports before its process was seen', () => {
   const starting: EventBody = { type: 'run.starting', run: 1, how: 'launch', boot: 'b' };
-  const heard = [...prompted('p1', 'sending'), starting, ...prompted('p1', 'accepted').slice(-1)];
+  const reported = [...prompted('p1', 'sending'), starting, ...prompted('p1', 'accepted').slice(-1)];
   const opened: EventBody = { type: 'run.opened', run: 1, pid: 7 };
 
-  test('is looked for all the same, so that its number is known', () => {
-    const s = sessionAfter(TURNS, ...heard);
+  test('stays in opening until its pid is known', () => {
+    const s = sessionAfter(TURNS, ...reported);
     expect(s.phase.at).toBe('opening');
     expect(next(s, snapshot(), 1_000)).toEqual({ do: 'append', events: [opened] });
-    expect(sessionAfter(TURNS, ...heard, opened)).toMatchObject({ phase: { at: 'working' }, run: { pid: 7 } });
+    expect(sessionAfter(TURNS, ...reported, opened)).toMatchObject({ phase: { at: 'working' }, run: { pid: 7 } });
   });
 
-  test('waits for its answer, if it has a question already', () => {
-    expect(sessionAfter(TURNS, ...heard, asked('a1'), opened).phase.at).toBe('blocked');
+  test('is blocked if it already has a pending approval', () => {
+    expect(sessionAfter(TURNS, ...reported, asked('a1'), opened).phase.at).toBe('blocked');
   });
 });

@@ -6,7 +6,7 @@ import type { EventBody } from './event.ts';
 import { next } from './next.ts';
 import type { Budget, Fault, PromptId, Session, Spec } from './session.ts';
 
-// A person's word that a session shall go on: its bounds are counted from there.
+// After a person resumes a session, its limits are counted from that moment.
 
 const spent = (turns: number): EventBody => ({
   type: 'usage.counted',
@@ -20,40 +20,40 @@ const within = (budget: Partial<Budget>): Spec => ({
   policy: { ...TURNS.policy, budget: { turns: null, tokens: null, usd: null, ...budget } },
 });
 const STARTING: EventBody = { type: 'run.starting', run: 2, how: 'resume', boot: 'b' };
-const says = (spec: Spec, ...bodies: EventBody[]): string => {
+const nextStep = (spec: Spec, ...bodies: EventBody[]): string => {
   const step = next(sessionAfter(spec, ...bodies, ...prompted('p1', 'queued')), snapshot(), 1_000);
   return step.do === 'append' ? step.events.map(({ type }) => type).join(' ') : step.do;
 };
 
 test.each([[{ turns: 2 }], [{ tokens: 200 }], [{ usd: 1 }]])(
-  'a budget of %j holds, and counts anew after',
+  'a budget of %j holds the session, and is counted from zero after a resume',
   (budget) => {
     const spec = within(budget);
-    expect(says(spec, spent(1))).toBe('prompt.sending run.starting');
-    expect(says(spec, spent(2))).toBe('session.held');
-    expect(says(spec, spent(2), held, released)).toBe('prompt.sending run.starting');
-    expect(says(spec, spent(2), held, released, spent(4))).toBe('session.held');
+    expect(nextStep(spec, spent(1))).toBe('prompt.sending run.starting');
+    expect(nextStep(spec, spent(2))).toBe('session.held');
+    expect(nextStep(spec, spent(2), held, released)).toBe('prompt.sending run.starting');
+    expect(nextStep(spec, spent(2), held, released, spent(4))).toBe('session.held');
   },
 );
 
-test('what we try by ourselves is nobody’s word', () => {
+test('a probe by the daemon does not count as a resume by a person', () => {
   const probed: EventBody = { type: 'session.released', run: 0, by: byHost('probe') };
-  expect(says(within({ turns: 2 }), spent(2), held, probed)).toBe('session.held');
+  expect(nextStep(within({ turns: 2 }), spent(2), held, probed)).toBe('session.held');
 });
 
-test('a resume lets a limit be, and says who wanted it', () => {
+test('a resume ends a usage limit, and records who asked for it', () => {
   const limited = sessionAfter(TURNS, { type: 'session.limited', run: 0, untilMs: 9_000_000, text: '' });
   const admission = admit(limited, { type: 'resume', by: person('ana') });
   expect(admission).toEqual({ ok: true, events: [{ type: 'session.unlimited', run: 0, by: person('ana') }] });
-  const woken = sessionAfter(
+  const unlimited = sessionAfter(
     TURNS,
     { type: 'session.limited', run: 0, untilMs: 9_000_000, text: '' },
     { type: 'session.unlimited', run: 0, by: person('ana') },
   );
-  expect([woken.phase.at, woken.accounting.manualResume?.atMs]).toEqual(['idle', 20]);
+  expect([unlimited.phase.at, unlimited.accounting.manualResume?.atMs]).toEqual(['idle', 20]);
 });
 
-test('a session that is brought back after its deadline has all of it once more', () => {
+test('a session that is resumed after its deadline has the whole time again', () => {
   const spec: Spec = { ...TURNS, policy: { ...TURNS.policy, deadlineMsMax: 1_000 } };
   const ended: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: person('ana') } };
   const back = sessionAfter(spec, ended, { type: 'session.resumed', by: person('ana') });
@@ -61,7 +61,7 @@ test('a session that is brought back after its deadline has all of it once more'
   expect(next(back, snapshot(), 1_020)).toMatchObject({ do: 'append', events: [{ type: 'session.closing' }] });
 });
 
-test('a session that was given up for its many faults may break as often once more', () => {
+test('a session that was abandoned for too many faults has all its resumes again', () => {
   const broken = (run: number): EventBody[] => [
     { type: 'run.starting', run, how: 'resume', boot: 'b' },
     { type: 'run.opened', run, pid: 7 },
@@ -86,7 +86,7 @@ const faulted = (fault: Fault): Session =>
   sessionAfter(LIVE, ...READY, { type: 'run.faulted', run: 1, fault, retryAtMs: 0 });
 const gone = (hostResumes = 0) => snapshot({ terminal: { is: 'lost', outputBytes: 0 }, hostResumes });
 
-test('what the host did counts against nobody', () => {
+test('a fault of the host does not count toward limits', () => {
   const spec: Spec = { ...LIVE, policy: { ...LIVE.policy, resumesMax: 0 } };
   for (const fault of [{ kind: 'cut' }, { kind: 'lost', reboot: true }] as const) {
     const s = sessionAfter(spec, ...READY, { type: 'run.faulted', run: 1, fault, retryAtMs: 0 });
@@ -97,27 +97,32 @@ test('what the host did counts against nobody', () => {
   }
 });
 
-test('when too much breaks on the host a person is asked, and their word is taken', () => {
+test('too many resumes on the host hold a session until a person resumes it', () => {
   const crash: Fault = { kind: 'exited', exit: { status: 1 } };
   expect(next(faulted(crash), gone(19), 5_000)).toMatchObject({ events: [{ type: 'run.starting' }] });
   const step = next(faulted(crash), gone(20), 5_000);
   expect(step).toMatchObject({ events: [{ type: 'session.held', why: { kind: 'host', needsResume: true } }] });
   const why = { kind: 'host', text: '', needsResume: true } as const;
-  const said: EventBody[] = [
+  const resumedByPerson: EventBody[] = [
     ...READY,
     { type: 'run.faulted', run: 1, fault: crash, retryAtMs: 0 },
     { type: 'session.held', run: 1, why },
     { type: 'session.released', run: 1, by: person('ana') },
   ];
-  expect(next(sessionAfter(LIVE, ...said), gone(20), 5_000)).toMatchObject({
+  expect(next(sessionAfter(LIVE, ...resumedByPerson), gone(20), 5_000)).toMatchObject({
     events: [{ type: 'run.starting', run: 2 }],
   });
-  const again = sessionAfter(LIVE, ...said, STARTING, { type: 'run.faulted', run: 2, fault: crash, retryAtMs: 0 });
+  const again = sessionAfter(LIVE, ...resumedByPerson, STARTING, {
+    type: 'run.faulted',
+    run: 2,
+    fault: crash,
+    retryAtMs: 0,
+  });
   expect(next(again, gone(20), 5_000)).toMatchObject({ events: [{ type: 'run.starting', run: 3 }] });
   expect(next(again, gone(20), 700_000)).toMatchObject({ events: [{ type: 'session.held' }] });
 });
 
-test('what the kernel ended for its memory ended for that, and not by a signal', () => {
+test('a run that the kernel killed for its memory has a memory fault, not a signal', () => {
   const limit = 2 ** 20;
   const bound = (spec: Spec): Spec => ({ ...spec, policy: { ...spec.policy, memoryBytesMax: limit } });
   const dead = {

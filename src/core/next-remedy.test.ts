@@ -39,7 +39,7 @@ describe.each([LIVE, TURNS])('a conversation that is too long, by $drive', (spec
     expect(nextEvents(s)[0]).toMatchObject({ type: 'prompt.sending', prompt: command?.prompt, turn: 1 });
   });
 
-  test('goes on with what failed when that is done, and is held the next time', () => {
+  test('repeats the prompt that failed after that, and is held the next time', () => {
     const s = troubled(spec, TOO_LONG, ...begun, ended(true));
     expect(s.prompts).toMatchObject([{ id: p1, state: 'queued', turn: 2 }]);
     const again = troubled(spec, TOO_LONG, ...begun, ended(true), ...prompted('p1', 'accepted').slice(1));
@@ -61,7 +61,7 @@ describe.each([LIVE, TURNS])('a conversation that is too long, by $drive', (spec
     expect(nextEvents(over)).toMatchObject([{ type: 'remedy.begun', prompt: 'p2' }]);
   });
 
-  test('is held when the agent knows no such command', () => {
+  test('is held when the agent has no such command', () => {
     expect(nextEvents(troubled(spec, TOO_LONG), { compact: null })).toMatchObject([{ type: 'session.held' }]);
   });
 
@@ -83,18 +83,18 @@ describe('the command of a live agent', () => {
   const s = troubled(LIVE, TOO_LONG, ...begun, sending);
   const atMs = s.prompts[0]?.sinceMs ?? 0;
 
-  test('is typed once, and is over when the box is empty and waits again', () => {
+  test('is typed once, and has ended when the input box is empty again', () => {
     expect(next(s, snapshot({ tried: 'no' }), atMs)).toMatchObject({
       do: 'act',
       effect: { say: { text: '/compact' } },
     });
     expect(stepOf(s, { tried: 'yes' }, atMs + 100)).toBe('wait');
     expect(stepOf(s, { tried: 'yes' }, atMs + 1_500)).toMatchObject([{ type: 'remedy.ended', ok: true }]);
-    // An earlier supervisor may have typed it: whether it did will show.
+    // An earlier daemon may have typed it, so it is not typed again.
     expect(stepOf(s, { tried: 'unknown' }, atMs + 1_500)).toMatchObject([{ type: 'remedy.ended', ok: true }]);
   });
 
-  test('may take long, but not for ever', () => {
+  test('may take long, but not forever', () => {
     const busy = { tried: 'yes', screen: { is: 'busy' } } as const;
     expect(stepOf(s, busy, atMs + 60_000)).toBe('wait');
     const over = stepOf(s, busy, atMs + LIVE.policy.silenceMsMax);
@@ -102,11 +102,11 @@ describe('the command of a live agent', () => {
     expect(troubled(LIVE, TOO_LONG, ...begun, sending, ...(over as EventBody[])).turn.stale).toBe('/compact');
   });
 
-  test('a command of somebody takes as long as it takes too, and ends as what it is', () => {
+  test('that a caller sent may take long too, and ends as an answered prompt', () => {
     const queued: EventBody = { type: 'prompt.queued', prompt: p1, text: '/review', command: true };
-    const theirs = sessionAfter(LIVE, ...READY, queued, ...prompted('p1', 'sending').slice(1));
-    expect(stepOf(theirs, { tried: 'yes', screen: { is: 'busy' } }, 60_000)).toBe('wait');
-    expect(stepOf(theirs, { tried: 'yes' }, 60_000)).toMatchObject([{ type: 'prompt.answered', prompt: p1 }]);
+    const fromCaller = sessionAfter(LIVE, ...READY, queued, ...prompted('p1', 'sending').slice(1));
+    expect(stepOf(fromCaller, { tried: 'yes', screen: { is: 'busy' } }, 60_000)).toBe('wait');
+    expect(stepOf(fromCaller, { tried: 'yes' }, 60_000)).toMatchObject([{ type: 'prompt.answered', prompt: p1 }]);
   });
 });
 
@@ -115,7 +115,7 @@ describe('a conversation that is poisoned', () => {
     ...{ type: 'conversation.opened', run, conversation: conversation as ConversationId, transcript: '/t', source: '' },
   });
 
-  test('goes on as a copy, with a run of its own (turns)', () => {
+  test('continues as a copy in a run of its own (turns)', () => {
     const begun = nextEvents(troubled(TURNS, POISONED));
     expect(begun).toEqual([{ type: 'remedy.begun', remedy: 'fork', prompt: p1, why: 'Oh' }]);
     const s = troubled(TURNS, POISONED, ...begun);
@@ -128,7 +128,7 @@ describe('a conversation that is poisoned', () => {
     expect(stepOf(s, { ...GONE, fork: false }, 9_000)).toMatchObject([{ type: 'session.held' }]);
   });
 
-  test('its process ends before the copy begins (live)', () => {
+  test('its process ends before the copy starts (live)', () => {
     const begun = nextEvents(troubled(LIVE, POISONED));
     expect(begun).toMatchObject([{ type: 'remedy.begun' }, { type: 'run.faulted', run: 1, fault: { kind: 'cut' } }]);
     const s = troubled(LIVE, POISONED, ...begun);
@@ -137,22 +137,22 @@ describe('a conversation that is poisoned', () => {
     expect([s.recovery.faults, s.recovery.resumes]).toEqual([0, 0]);
   });
 
-  test('its process does not end under the hands of a person', () => {
+  test('its process is not ended while a person has control', () => {
     const taken: EventBody = { type: 'control.taken', by: person('ana'), how: 'handoff' };
     expect(stepOf(troubled(LIVE, POISONED, taken), { viewers: 1 })).toBe('wait');
   });
 
-  test('is copied anew until the agent has named the copy, which is resumed from then on', () => {
+  test('is copied again until the agent has named the copy, which is resumed from then on', () => {
     const begun = nextEvents(troubled(TURNS, POISONED));
     const started: EventBody[] = [
       { type: 'prompt.sending', prompt: p1, turn: 2, run: 2 },
       { type: 'run.starting', run: 2, how: 'fork', boot: 'b' },
       { type: 'run.opened', run: 2, pid: 8 },
     ];
-    const broke: EventBody = { type: 'run.faulted', run: 2, fault: { kind: 'lost', reboot: false }, retryAtMs: 0 };
-    const unnamed = troubled(TURNS, POISONED, ...begun, ...started, broke);
+    const faulted: EventBody = { type: 'run.faulted', run: 2, fault: { kind: 'lost', reboot: false }, retryAtMs: 0 };
+    const unnamed = troubled(TURNS, POISONED, ...begun, ...started, faulted);
     expect(nextEvents(unnamed, OPEN).at(-1)).toMatchObject({ type: 'run.starting', how: 'fork', run: 3 });
-    const named = troubled(TURNS, POISONED, ...begun, ...started, opened('c2', 2), broke);
+    const named = troubled(TURNS, POISONED, ...begun, ...started, opened('c2', 2), faulted);
     expect(nextEvents(named, OPEN).at(-1)).toMatchObject({ type: 'run.starting', how: 'resume', run: 3 });
     const unwritten = { transcript: { ...OPEN.transcript, exists: false } };
     expect(nextEvents(named, unwritten).at(-1)).toMatchObject({ how: 'fork' });

@@ -24,17 +24,17 @@ function step(s: Session, seen: Partial<Snapshot> = {}, nowMs = 1_000): EventBod
 describe('a usage limit', () => {
   const until = (untilMs: number | null): EventBody | string => step(troubled({ kind: 'limited', untilMs }));
 
-  test('ends when the agent says, or half an hour later when nobody does', () => {
+  test('ends when the agent says, or after half an hour if the agent says nothing', () => {
     expect(until(WALL_MS + 5)).toMatchObject({ type: 'session.limited', untilMs: WALL_MS + 5 });
     expect(until(null)).toMatchObject({ type: 'session.limited', untilMs: WALL_MS + 30 * MIN_MS });
   });
 
-  test('whose end is over already ends later than that', () => {
+  test('whose reported end has passed lasts another half hour', () => {
     expect(until(WALL_MS)).toMatchObject({ untilMs: WALL_MS + 30 * MIN_MS });
     expect(until(WALL_MS - 5)).toMatchObject({ untilMs: WALL_MS + 30 * MIN_MS });
   });
 
-  test('is waited for on the wall, one to five minutes longer than it lasts', () => {
+  test('is waited for by the wall clock, one to five minutes longer than it lasts', () => {
     const s = sessionAfter(LIVE, ...READY, { type: 'session.limited', run: 1, untilMs: WALL_MS, text: '' });
     expect(step(s, { wallMs: WALL_MS + MIN_MS - 1 })).toBe('wait');
     expect(step(s, { wallMs: WALL_MS + 5 * MIN_MS })).toMatchObject({ type: 'session.unlimited' });
@@ -42,14 +42,14 @@ describe('a usage limit', () => {
     expect(next(s, snapshot({ wallMs: 0 }), 1_000)).toEqual({ do: 'wait', untilMs: 1_000 + MIN_MS });
   });
 
-  test('is not waited for by who wants to stop or to be asked', () => {
+  test('is not waited for if the policy is to stop or to ask', () => {
     const limited = { kind: 'limited', untilMs: null } as const;
     expect(step(troubled(limited, bounded({ onLimit: 'stop' })))).toMatchObject({ type: 'prompt.failed', error: 'Oh' });
     const asked = step(troubled(limited, bounded({ onLimit: 'ask' })));
     expect(asked).toMatchObject({ type: 'session.held', why: { kind: 'limit', needsResume: true } });
   });
 
-  test('that an agent asks about on its screen ends in a new run, not in a key of ours', () => {
+  test('that the agent shows in a dialog is followed by a new run, not by a key press', () => {
     const why = { kind: 'its own word', about: 'limit', text: '' } as const;
     const asked = { screen: { is: 'dialog', why } } as const;
     const over: EventBody[] = [
@@ -65,7 +65,7 @@ describe('a usage limit', () => {
     expect(step(fresh, asked)).toMatchObject({ type: 'session.held' });
   });
 
-  test('of another session holds until it is over, and not who stops at limits', () => {
+  test('of another session applies until it ends, except with the policy to stop at limits', () => {
     const account = { limitedUntilMs: WALL_MS + 5, login: 'fine', leads: true, answeredAtMs: null } as const;
     const queued = [...READY, ...prompted('p1', 'queued')];
     expect(step(sessionAfter(LIVE, ...queued), { account })).toMatchObject({
@@ -80,7 +80,7 @@ describe('a usage limit', () => {
   });
 });
 
-test('an overload is tried again so many times, then the turn has failed', () => {
+test('an overload is retried up to the maximum, then the turn has failed', () => {
   const spec = bounded({ resumesMax: 1, backoffMsMin: 100 });
   const overloaded = { kind: 'overloaded' } as const;
   const delayed = step(troubled(overloaded, spec));
@@ -91,28 +91,35 @@ test('an overload is tried again so many times, then the turn has failed', () =>
   });
 });
 
-test('what only a person can mend waits for a word, and says which', () => {
+test('trouble that only a person can fix holds the session until a resume, and the hold names it', () => {
   for (const kind of ['login', 'billing'] as const) {
     const held = step(troubled({ kind }));
     expect(held).toMatchObject({ type: 'session.held', why: { kind, needsResume: true } });
     const s = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), failed({ kind }), held as EventBody);
     expect(step(s)).toBe('wait');
-    const word: EventBody = { type: 'session.released', run: 1, by: person('ana') };
-    const free = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), failed({ kind }), held as EventBody, word);
+    const resumed: EventBody = { type: 'session.released', run: 1, by: person('ana') };
+    const free = sessionAfter(
+      LIVE,
+      ...READY,
+      ...prompted('p1', 'accepted'),
+      failed({ kind }),
+      held as EventBody,
+      resumed,
+    );
     expect([free.phase.at, free.prompts[0]?.state, free.prompts[0]?.turn]).toEqual(['starting', 'queued', 2]);
   }
   expect(step(troubled({ kind: 'other' }))).toMatchObject({ type: 'prompt.failed' });
 });
 
-test('a limit is over when another one of the account gets an answer, and not for all at once', () => {
+test('a limit ends when another session of the account gets an answer, but not for all sessions at once', () => {
   const account = { limitedUntilMs: null, login: 'fine', leads: true, answeredAtMs: 500 } as const;
   const limited: EventBody = { type: 'session.limited', run: 1, untilMs: WALL_MS * 9, text: '' };
-  const parked = sessionAfter(LIVE, ...READY, ...prompted('p1', 'queued'), limited);
-  const woken = { type: 'session.unlimited', by: byHost('answered') };
-  expect(step(parked, { account }, 10_500)).toMatchObject(woken);
-  expect(next(parked, snapshot({ account }), 501)).toMatchObject({ do: 'wait' });
-  expect(step(parked, { account: { ...account, answeredAtMs: 10 } }, 60_000)).toBe('wait');
-  // Who meets it again and again, because the other one has another limit, tries ever more slowly.
+  const waiting = sessionAfter(LIVE, ...READY, ...prompted('p1', 'queued'), limited);
+  const unlimited = { type: 'session.unlimited', by: byHost('answered') };
+  expect(step(waiting, { account }, 10_500)).toMatchObject(unlimited);
+  expect(next(waiting, snapshot({ account }), 501)).toMatchObject({ do: 'wait' });
+  expect(step(waiting, { account: { ...account, answeredAtMs: 10 } }, 60_000)).toBe('wait');
+  // A session that is limited again and again, because the other one has another limit, retries more and more slowly.
   const again: EventBody[] = Array.from({ length: 9 }, () => failed({ kind: 'limited', untilMs: null }));
   const own = sessionAfter(
     bounded({ backoffMsMin: 1_000 }),
@@ -122,10 +129,10 @@ test('a limit is over when another one of the account gets an answer, and not fo
     limited,
   );
   expect(step(own, { account }, 10_500)).toBe('wait');
-  expect(step(own, { account }, 400_000)).toMatchObject(woken);
+  expect(step(own, { account }, 400_000)).toMatchObject(unlimited);
 });
 
-test('a login is probed by who failed, after five to ten minutes, unless another one does', () => {
+test('a session whose login failed probes it after five to ten minutes, unless another session does', () => {
   const why = { kind: 'login', text: '', needsResume: true };
   const held: EventBody = { type: 'session.held', run: 1, why };
   const mine = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), failed({ kind: 'login' }), held);
@@ -153,7 +160,7 @@ describe('a budget', () => {
     return typeof it === 'object' && it.type === 'session.held' ? it.why.text : null;
   };
 
-  test('is used up when as much is used as it allows', () => {
+  test('is used up when the usage reaches it', () => {
     expect([over({ turns: 2 }, { turns: 1 }), over({ turns: 2 }, { turns: 2 })]).toEqual([
       null,
       expect.stringMatching(/^the budget of 2 turns is used up\. .*outlast resume/),
@@ -164,14 +171,14 @@ describe('a budget', () => {
     expect(over({ usd: 0.5 }, { usd: 0.5 })).toMatch(/\$0\.5/);
   });
 
-  test('in dollars says nothing of an agent that does not reckon in them', () => {
+  test('in dollars does not hold an agent that reports no cost', () => {
     expect(over({ usd: 1 }, { turns: 9, tokens: 9 })).toBeNull();
   });
 
-  test('begins anew with a word', () => {
-    const word: EventBody = { type: 'session.released', run: 1, by: person('ana') };
+  test('is counted from zero after a resume', () => {
+    const resumed: EventBody = { type: 'session.released', run: 1, by: person('ana') };
     const ready: EventBody = { type: 'run.ready', run: 1 };
-    expect(over({ turns: 2, tokens: 5, usd: 1 }, { turns: 2, tokens: 5, usd: 1 }, word, ready)).toBeNull();
+    expect(over({ turns: 2, tokens: 5, usd: 1 }, { turns: 2, tokens: 5, usd: 1 }, resumed, ready)).toBeNull();
   });
 
   test('counts a turn once, before anything else is done', () => {
@@ -188,7 +195,7 @@ describe('a budget', () => {
     });
   });
 
-  test('counts what an unfinished turn used before the session ends, once, and as no turn', () => {
+  test('counts the usage of an unfinished turn once before the session ends, but not as a turn', () => {
     const closing: EventBody = { type: 'session.closing', outcome: { kind: 'stopped', by: person('ana') } };
     const all = [...READY, ...prompted('p1', 'accepted'), closing];
     const snapshot = { terminal: { is: 'lost', outputBytes: 0 }, used: { tokens: 7, usd: null, upTo: 'm7' } } as const;

@@ -9,7 +9,7 @@ import type { PromptId, Session, SessionId } from './session.ts';
 
 const OPEN = { ...TURNS, keepOpen: true };
 
-const news = (position: number, more: { isUrgent?: boolean; chain?: number; text?: string } = {}): EventBody => {
+const queued = (position: number, more: { isUrgent?: boolean; chain?: number; text?: string } = {}): EventBody => {
   const { isUrgent = true, chain = 0, text = `- kid ${position}` } = more;
   const kid = 'kid' as SessionId;
   return { type: 'update.queued', update: { from: kid, position, event: 'session.ended', text, isUrgent, chain } };
@@ -18,8 +18,8 @@ const news = (position: number, more: { isUrgent?: boolean; chain?: number; text
 const LATER = 10_000;
 const idle = snapshot({ terminal: { is: 'absent' } });
 
-test('an idle owner is given all its news in one prompt, a moment after the first', () => {
-  const s = sessionAfter(OPEN, news(7), news(8));
+test('an idle owner gets all its updates in one prompt, a moment after the first', () => {
+  const s = sessionAfter(OPEN, queued(7), queued(8));
   expect(next(s, idle, 20)).toEqual({ do: 'wait', untilMs: 60 });
   const step = next(s, idle, LATER);
   const text = childUpdatesText(s.updates.queued);
@@ -33,41 +33,41 @@ test('an idle owner is given all its news in one prompt, a moment after the firs
   });
 });
 
-test('news that are not urgent begin no turn, and go before the next prompt', () => {
-  const quiet = sessionAfter(OPEN, news(7, { isUrgent: false }));
+test('updates that are not urgent start no turn, and are delivered with the next prompt', () => {
+  const quiet = sessionAfter(OPEN, queued(7, { isUrgent: false }));
   expect(next(quiet, idle, LATER)).toEqual({ do: 'wait', untilMs: null });
-  const asked = sessionAfter(OPEN, news(7, { isUrgent: false }), ...prompted('p1', 'queued'));
+  const asked = sessionAfter(OPEN, queued(7, { isUrgent: false }), ...prompted('p1', 'queued'));
   const step = next(asked, idle, LATER);
   expect(step).toMatchObject({ events: [{ type: 'update.delivered', prompt: 'p1', count: 1, chain: 0 }] });
 });
 
-test('a prompt that was sent before keeps its text, and so does a command of the agent', () => {
+test('updates are not added to a prompt that was sent before, or to a command of the agent', () => {
   const sent: EventBody[] = [
     ...prompted('p1', 'sending'),
     { type: 'prompt.waiting', prompt: 'p1' as PromptId, why: 'it was not received before' },
   ];
-  const again = sessionAfter(OPEN, ...sent, news(7));
+  const again = sessionAfter(OPEN, ...sent, queued(7));
   expect(next(again, idle, LATER)).toMatchObject({ events: [{ type: 'prompt.sending' }, { type: 'run.starting' }] });
   const command: EventBody = { type: 'prompt.queued', prompt: 'p1' as PromptId, text: '/compact', command: true };
-  expect(next(sessionAfter(OPEN, command, news(7)), idle, LATER)).toMatchObject({
+  expect(next(sessionAfter(OPEN, command, queued(7)), idle, LATER)).toMatchObject({
     events: [{ type: 'prompt.sending' }, {}],
   });
 });
 
-test('nobody is woken who has a person in control', () => {
-  const s = sessionAfter(OPEN, { type: 'control.taken', by: person('ann'), how: 'handoff' }, news(7));
+test('updates start no turn while a person has control', () => {
+  const s = sessionAfter(OPEN, { type: 'control.taken', by: person('ann'), how: 'handoff' }, queued(7));
   expect(next(s, idle, LATER)).toEqual({ do: 'wait', untilMs: null });
 });
 
-test('too long a chain begins no turn, and is kept for the next prompt of somebody else', () => {
-  const s = sessionAfter(OPEN, news(7, { chain: 10 }));
+test('an update whose chain is too long starts no turn, and stays queued', () => {
+  const s = sessionAfter(OPEN, queued(7, { chain: 10 }));
   expect(next(s, idle, LATER)).toMatchObject({ events: [{ type: 'update.suppressed', count: 1, chain: 11 }] });
-  const stopped = sessionAfter(OPEN, news(7, { chain: 10 }), { type: 'update.suppressed', count: 1, chain: 11 });
+  const stopped = sessionAfter(OPEN, queued(7, { chain: 10 }), { type: 'update.suppressed', count: 1, chain: 11 });
   expect(stopped.updates.queued).toHaveLength(1);
   expect(next(stopped, idle, LATER)).toEqual({ do: 'wait', untilMs: null });
 });
 
-test('a chain is counted from the turn in which something began', () => {
+test('the chain is that of the turn in which something started', () => {
   const wake = 'wake-7' as PromptId;
   const s = { ...NO_UPDATES, prompt: { id: wake, chain: 3 } };
   const one = { ...s, ...turnBegun(s, 'p1' as PromptId, 100) };
@@ -75,7 +75,7 @@ test('a chain is counted from the turn in which something began', () => {
   expect([50, 100, 150, 200, 999].map((atMs) => chainAt(two, atMs))).toEqual([0, 0, 0, 3, 3]);
 });
 
-test('who expects news does not end, and who does not, does', () => {
+test('a session that expects updates does not end, and one that expects none does', () => {
   const s = sessionAfter(TURNS, ...READY, ...prompted('p1', 'accepted'), {
     type: 'prompt.answered',
     prompt: 'p1' as PromptId,
@@ -90,15 +90,15 @@ test('who expects news does not end, and who does not, does', () => {
   expect(next(over, idle, LATER)).toMatchObject({ events: [{ type: 'session.closing' }] });
 });
 
-test('a thousand news are one prompt of bounded length that says how many there are', () => {
+test('a thousand updates are one prompt of bounded length that says how many there are', () => {
   const long = `- kid\n${'x'.repeat(500)}`;
-  const s = sessionAfter(OPEN, ...Array.from({ length: 1_000 }, (_, i) => news(i + 1, { text: long })));
+  const s = sessionAfter(OPEN, ...Array.from({ length: 1_000 }, (_, i) => queued(i + 1, { text: long })));
   const text = childUpdatesText(s.updates.queued);
   expect(text.length).toBeLessThan(20_000);
   expect(text).toContain('- and 800 more: outlast list --mine');
 });
 
-test('news are kept for an owner that has ended, and not for one that was removed', () => {
+test('updates are queued for an owner that has ended, but not for one that was removed', () => {
   const ended = sessionAfter(OPEN, { type: 'session.ended', outcome: { kind: 'stopped', by: person('ann') } });
   const input = {
     type: 'update',

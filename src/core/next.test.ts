@@ -26,7 +26,7 @@ function step(s: Session, seen: Partial<Snapshot>, nowMs = 1_000): string {
   }
 }
 
-describe('what may have been typed', () => {
+describe('a prompt that may have been typed', () => {
   const sending = sessionAfter(LIVE, ...READY, ...prompted('p1', 'sending'));
   const unsure = sessionAfter(LIVE, ...READY, ...prompted('p1', 'sending'), {
     type: 'prompt.unsure',
@@ -34,7 +34,7 @@ describe('what may have been typed', () => {
     waitedMs: 1,
   });
 
-  test('is never typed again, however inviting the screen is', () => {
+  test('is never typed again, whatever the screen shows', () => {
     expect(step(sending, { tried: 'no' })).toBe('deliver');
     expect(step(sending, { tried: 'yes' })).toBe('look again');
     expect(step(sending, { tried: 'unknown' })).toBe('look again');
@@ -48,7 +48,7 @@ describe('what may have been typed', () => {
     expect(step(unsure, { transcript })).toBe('prompt.accepted');
   });
 
-  test('is entered once more, into our own text and nothing else', () => {
+  test('is entered once more only if the input box holds exactly its text', () => {
     const entering = sessionAfter(LIVE, ...READY, ...prompted('p1', 'sending'), {
       type: 'prompt.entering',
       prompt: p1,
@@ -63,12 +63,12 @@ describe('what may have been typed', () => {
   });
 });
 
-describe('an agent that asks whether it may', () => {
+describe('an agent that asks to use a tool', () => {
   const asks = { is: 'dialog', why: { kind: 'permission', about: 'tool', text: '' } } as const;
   const held: EventBody = { type: 'session.held', run: 1, why: asks.why };
   const asking = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), held, interrupting);
 
-  test('is held anew when an older version did not write down what its dialog is about', () => {
+  test('is held again when an older version did not record what its dialog is about', () => {
     const { about: _, ...why } = asks.why;
     const old = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), { ...held, why });
     expect(step(old, { screen: asks, terminal: alive })).toBe('session.held');
@@ -92,7 +92,7 @@ describe('an agent that asks whether it may', () => {
 describe('a prompt that waits', () => {
   const queued = [...READY, ...prompted('p1', 'queued')];
 
-  test('is not sent into anything but an empty box', () => {
+  test('is sent only into an empty input box', () => {
     const s = sessionAfter(LIVE, ...queued);
     expect(step(s, {}, 5_000)).toBe('prompt.sending');
     for (const is of ['busy', 'draft', 'unknown', 'holding'] as const) {
@@ -103,7 +103,7 @@ describe('a prompt that waits', () => {
     expect(step(s, { viewers: 1 }, 5_000)).toBe('control.taken');
   });
 
-  test('says once why it waits', () => {
+  test('reports once why it waits', () => {
     const s = sessionAfter(LIVE, ...queued);
     const it = next(s, snapshot({ screen: { is: 'draft' } }), 5_000);
     const why = it.do === 'append' ? it.events : [];
@@ -130,7 +130,7 @@ describe('a prompt that waits', () => {
 describe('an interrupt', () => {
   const s = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), interrupting);
 
-  test('is one Escape, into an agent that works, also after a restart', () => {
+  test('is one Escape to a working agent, also after a restart of the daemon', () => {
     expect(step(s, { tried: 'no', screen: { is: 'busy' } })).toBe('interrupt');
     expect(step(s, { tried: 'unknown', screen: { is: 'busy' } })).toBe('interrupt');
     expect(step(s, { tried: 'yes', screen: { is: 'busy' } })).toBe('look again');
@@ -138,18 +138,18 @@ describe('an interrupt', () => {
     expect(step(s, { tried: 'no', screen: trust })).toBe('session.held');
   });
 
-  test('is done when the agent is at rest for a moment', () => {
+  test('is done when the agent has been idle for a moment', () => {
     const transcript = { exists: true, received: ['p1#1'], turn: 'open', reply: '' } as const;
     expect(step(s, { tried: 'yes', transcript }, 200)).toBe('look again');
     expect(step(s, { tried: 'yes', transcript }, 2_000)).toBe('prompt.interrupted');
   });
 
-  test('that came just after the answer does not take it away', () => {
+  test('that came just after the answer does not discard it', () => {
     const transcript = { exists: true, received: ['p1#1'], turn: 'closed', reply: 'Done.' } as const;
     expect(step(s, { tried: 'yes', transcript }, 2_000)).toBe('prompt.answered');
   });
 
-  test('is remembered when the run is lost meanwhile', () => {
+  test('is recorded when the run is lost meanwhile', () => {
     expect(step(s, { terminal: { is: 'lost', outputBytes: 0 } })).toBe('prompt.interrupted run.faulted');
   });
 });
@@ -159,7 +159,7 @@ describe('an agent that goes silent', () => {
   const silent = { ...alive, quietMs: 700_000 };
   const screen = { is: 'unknown' } as const;
 
-  test('is resumed, unless it shows that it works or a person is there', () => {
+  test('is resumed, unless it shows that it is working or a person is attached', () => {
     const signs = { progressMs: 10_000_000, isComputing: false, words: [] };
     expect(step(s, { terminal: silent, screen, signs })).toBe('run.faulted');
     expect(step(s, { terminal: silent, screen: { is: 'busy' }, signs })).toBe('turn.interrupting');
@@ -168,7 +168,7 @@ describe('an agent that goes silent', () => {
     expect(step(theirs, { terminal: silent, screen, signs, viewers: 1 })).toBe('look again');
   });
 
-  test('or is late keeps its time when it was handed off', () => {
+  test('or exceeds its time limit is left alone after a hand-off', () => {
     const spec = { ...LIVE, policy: { ...LIVE.policy, runMsMax: 500 } };
     const late = [...READY, ...prompted('p1', 'accepted')];
     expect(step(sessionAfter(spec, ...late), { screen: { is: 'busy' } })).toBe('session.closing');
@@ -182,7 +182,7 @@ describe('the end of a run', () => {
     ...more,
   });
 
-  test('by a person who left it is no fault, once its output is there', () => {
+  test('by a person who quit the agent is no fault, once its output is complete', () => {
     const s = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'));
     expect(step(s, { terminal: dead(0, { drained: false }), verdict: 'left' })).toBe('look again');
     expect(step(s, { terminal: dead(0), verdict: 'left' })).toBe('session.closing');
@@ -190,14 +190,14 @@ describe('the end of a run', () => {
     expect(step(s, { terminal: dead(1), verdict: 'crashed' })).toBe('run.faulted');
   });
 
-  test('that never began is not tried again', () => {
+  test('that never started is not retried', () => {
     const failed = dead(127, { failed: 'missing' });
     expect(step(sessionAfter(LIVE, ...READY.slice(0, 2)), { terminal: failed })).toBe('session.closing');
     const turn = sessionAfter(TURNS, ...prompted('p1', 'sending'), ...READY.slice(0, 2));
     expect(step(turn, { terminal: failed })).toBe('session.closing');
   });
 
-  test('whose folder is gone is tried again when it is back, and held until then', () => {
+  test('whose workspace is gone is held until the workspace is back, and then retried', () => {
     const terminal = dead(125, { failed: 'cwd' });
     const fault: EventBody = { type: 'run.faulted', run: 1, fault: { kind: 'unstarted', why: 'cwd' }, retryAtMs: 0 };
     for (const begun of [
@@ -212,7 +212,7 @@ describe('the end of a run', () => {
     expect(step(idle, { workspaceGone: true })).toBe('session.held');
   });
 
-  test('while a person has control is not answered with another', () => {
+  test('while a person has control does not start another run', () => {
     const fault: EventBody = { type: 'run.faulted', run: 1, fault: { kind: 'lost', reboot: true }, retryAtMs: 0 };
     const terminal = { is: 'lost', outputBytes: 0 } as const;
     const cut = [...prompted('p1', 'sending'), ...READY.slice(0, 2)];
@@ -226,7 +226,7 @@ describe('the end of a run', () => {
   });
 });
 
-test('a visit that nobody comes to is over after a while', () => {
+test('a visit to which no person attaches is closed after a while', () => {
   const s = sessionAfter(
     TURNS,
     { type: 'visit.wanted', by: person('ana') },
@@ -243,7 +243,7 @@ test('a person who attaches to a command changes nothing', () => {
   expect(step(s, { viewers: 1 })).toBe('wait');
 });
 
-test('a resumed session goes on with its conversation, or begins one that was never written down', () => {
+test('a resumed session continues its conversation, or starts one again that was never recorded', () => {
   const ended: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: person('ana') } };
   const s = sessionAfter(LIVE, ...READY, ended, { type: 'session.resumed', by: person('ana') });
   const none = { exists: false, received: [], turn: 'closed', reply: '' } as const;

@@ -10,7 +10,7 @@ const s = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'));
 const at = (seq: number, id = 's1'): Session => ({ ...s, seq, id: id as Session['id'] });
 
 describe('the spread of a session', () => {
-  test('is the same whenever it is asked for, and below its bound', () => {
+  test('is the same on every call, and below its bound', () => {
     for (let seq = 1; seq < 200; seq += 1) {
       expect(spreadMs(at(seq), 1_000)).toBe(spreadMs(at(seq), 1_000));
       expect(spreadMs(at(seq), 1_000)).toBeLessThan(1_000);
@@ -19,7 +19,7 @@ describe('the spread of a session', () => {
     expect(spreadMs(s, 0)).toBe(0);
   });
 
-  test('keeps sessions that broke together apart', () => {
+  test('separates sessions that faulted together', () => {
     const all = Array.from({ length: 100 }, (_, i) => spreadMs(at(20, `01J9Z3K7QX${i}`), 240_000));
     expect(new Set(all.map((ms) => Math.floor(ms / 1_000))).size).toBeGreaterThan(60);
     const tenths = all.map((ms) => Math.floor(ms / 24_000));
@@ -27,7 +27,7 @@ describe('the spread of a session', () => {
   });
 });
 
-test('a live agent that its terminal hung up on is of the host, unless it just began', () => {
+test('a live agent whose terminal hung up was cut off by the host, unless it had just started', () => {
   const ended = (signal: string | null, terminalGone: boolean) =>
     ({
       is: 'dead',
@@ -59,35 +59,35 @@ test('a live agent that its terminal hung up on is of the host, unless it just b
 
 const dead = { is: 'dead', outputBytes: 0, drained: true, exitAgeMs: 0, failed: null } as const;
 
-test('what is ended from outside in a planned restart, or in an earlier boot, went with the machine', () => {
+test('a run that was killed in a planned restart, or in an earlier boot, was lost with the machine', () => {
   const exit = { status: 1 };
   const faultOf = (how: { signal?: string; verdict?: Verdict }, more: { planned?: boolean; boot?: string }): unknown =>
     exited(s, snapshot({ ...more, verdict: how.verdict ?? 'crashed' }), { ...dead, exit, ...how });
   expect(faultOf({ signal: 'TERM' }, {})).toEqual({ kind: 'exited', exit });
-  // An agent that leaves when it is told to says nothing of why.
+  // An agent that exits on request does not report why.
   for (const how of [...['HUP', 'KILL', 'TERM'].map((signal) => ({ signal })), { verdict: 'unknown' } as const]) {
     expect(faultOf(how, { planned: true })).toEqual({ kind: 'lost', reboot: false, planned: true });
     expect(faultOf(how, { boot: 'later' })).toEqual({ kind: 'lost', reboot: true });
   }
-  // It ended by itself, whatever happened later.
+  // It exited by itself, whatever happened later.
   for (const more of [{ planned: true }, { boot: 'later' }]) {
     for (const how of [{}, { signal: 'SEGV' }, { verdict: 'finished' } as const])
       expect(faultOf(how, more)).toEqual({ kind: 'exited', exit });
   }
 });
 
-test('a pause doubles up to its bound, give or take a fifth', () => {
+test('the backoff doubles up to its maximum, plus or minus a fifth', () => {
   const policy = { ...LIVE.policy, backoffMsMin: 1_000, backoffMsMax: 300_000 };
-  const about = (times: number): number => backoffMs({ ...s, spec: { ...LIVE, policy } }, times);
+  const backoff = (times: number): number => backoffMs({ ...s, spec: { ...LIVE, policy } }, times);
   for (const [times, ms] of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000].entries()) {
-    expect(about(times)).toBeGreaterThanOrEqual(ms * 0.8);
-    expect(about(times)).toBeLessThanOrEqual(ms * 1.2);
+    expect(backoff(times)).toBeGreaterThanOrEqual(ms * 0.8);
+    expect(backoff(times)).toBeLessThanOrEqual(ms * 1.2);
   }
-  // However often it broke, the number stays one that can be waited for.
-  expect(about(5_000)).toBeLessThanOrEqual(360_000);
+  // However many faults there were, the delay stays bounded.
+  expect(backoff(5_000)).toBeLessThanOrEqual(360_000);
 });
 
-describe('what an agent is told', () => {
+describe('the text for an agent', () => {
   const [prompt] = s.prompts;
   if (prompt === undefined) throw new Error('there is a prompt');
 
@@ -96,7 +96,7 @@ describe('what an agent is told', () => {
     expect(say(undefined)).toBeNull();
   });
 
-  test('is later that it was interrupted, how often, what is unknown and what it was asked', () => {
+  test('says after an interruption how often that was, what is unknown and what it was asked', () => {
     const unknown = [
       { id: 'a', tool: 'Bash', input: '{"command":"git push"}' },
       { id: 'b', tool: 'Edit' },
@@ -108,7 +108,7 @@ describe('what an agent is told', () => {
     expect(text).toMatch(/You had been asked:\nDo p1$/);
   });
 
-  test('says nothing of tool calls when none was open', () => {
+  test('does not mention tool calls when none was open', () => {
     expect(say({ ...prompt, turn: 2 })?.text).not.toMatch(/tool calls/);
   });
 
@@ -118,12 +118,12 @@ describe('what an agent is told', () => {
     expect(say({ ...prompt, turn: 2, text: 'x'.repeat(500) })?.text.endsWith('x')).toBe(true);
   });
 
-  test('has a token that tells this sending from every other', () => {
+  test('has a token that is unique to each delivery', () => {
     expect([tokenOf(prompt), tokenOf({ ...prompt, turn: 2 })]).toEqual(['p1#1', 'p1#2']);
   });
 });
 
-test('what somebody interrupted is not wanted any more, what hung is', () => {
+test('a prompt that a person interrupted is unwanted, one that hung is not', () => {
   const by = (who: Actor): EventBody => ({ type: 'turn.interrupting', run: 1, by: who });
   const working = [...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'queued')];
   expect(unwanted(sessionAfter(LIVE, ...working))).toEqual([]);

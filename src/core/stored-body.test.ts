@@ -28,7 +28,7 @@ const ACTORS: readonly [string, Actor][] = [
 
 const asStored = (body: EventBody): unknown => JSON.parse(JSON.stringify(storedBody(body)));
 
-test.each(ACTORS)('%s: what an older version wrote is read, and the same word is shown', (word, actor) => {
+test.each(ACTORS)('%s: an actor that an older version stored is read, and shown with the same text', (word, actor) => {
   expect(actorText(actor)).toBe(word);
   const old = { type: 'turn.interrupting', run: 1, by: word };
   expect(readBody(old)).toEqual({ type: 'turn.interrupting', run: 1, by: actor });
@@ -36,7 +36,7 @@ test.each(ACTORS)('%s: what an older version wrote is read, and the same word is
   expect(readBody(ended)).toEqual({ type: 'session.ended', outcome: { kind: 'stopped', by: actor } });
 });
 
-test.each(ACTORS)('%s: what is written has the word as before, and beside it who that was', (word, actor) => {
+test.each(ACTORS)('%s: an actor is stored with the old text, and with its fields beside it', (word, actor) => {
   const body: EventBody = { type: 'prompt.interrupted', prompt: 'p' as PromptId, by: actor };
   expect(asStored(body)).toEqual({ ...body, by: word, actor });
   expect(readBody(asStored(body))).toEqual(body);
@@ -50,7 +50,7 @@ test('a person who has the name of a policy is still a person', () => {
   expect(readBody(asStored(body))).toEqual(body);
 });
 
-test('an old decision of the rules has the rule beside it, an old refusal is about a process', () => {
+test('an old decision by rules is read with its rule, and an old refusal with its process', () => {
   const decided = { type: 'approval.decided', by: 'rules', rule: 'Bash(ls)' };
   expect(readBody(decided)).toMatchObject({ by: { is: 'rule', rule: 'Bash(ls)' } });
   expect(readBody({ ...decided, rule: null })).toMatchObject({ by: { is: 'rule', rule: null } });
@@ -58,7 +58,7 @@ test('an old decision of the rules has the rule beside it, an old refusal is abo
   expect(readBody(refused)).toMatchObject({ by: { is: 'program', name: 'process 7 (sh)' } });
 });
 
-test('what has no actor is left as it is', () => {
+test('a body without an actor is stored unchanged', () => {
   const by = [{ model: 'opus', tokens: 3, usd: null }];
   const counted: EventBody = { type: 'usage.counted', prompt: null, usage: { turns: 1, tokens: 3, usd: null }, by };
   expect(readBody(asStored(counted))).toEqual(counted);
@@ -91,6 +91,6 @@ test.each([
     { type: 'session.held', run: 1, why: { kind: 'budget', text: 't', word: true } },
     { type: 'session.held', run: 1, why: { kind: 'budget', text: 't', needsResume: true } },
   ],
-])('what 0.1 called %j is read under the name of today', (old, now) => {
+])('the body %j of version 0.1 is read with the current names', (old, now) => {
   expect(readBody(old)).toEqual(now);
 });

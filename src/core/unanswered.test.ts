@@ -33,7 +33,7 @@ const DEAD = {
   },
 } as const;
 
-test('a question is closed before the crash that leaves nobody who waits for its answer', () => {
+test('a pending approval is closed before the fault of its run is recorded', () => {
   const open = at(asked('a'), asked('b'), decided('b', true), asked('c'));
   expect(stepped(open, DEAD)).toEqual(['approval.missed a', 'approval.missed c', 'run.faulted']);
   expect(stepped(open, { terminal: { is: 'lost', outputBytes: 1 } }).slice(0, 2)).toEqual([
@@ -43,7 +43,7 @@ test('a question is closed before the crash that leaves nobody who waits for its
   expect(stepped(at(asked('a'), decided('a', false)), DEAD)).toEqual(['run.faulted']);
 });
 
-test('so it is when the session is stopped, and when its turn is over', () => {
+test('a pending approval is closed when the session is stopped, and when its turn ends', () => {
   const open = at(asked('a'));
   const stop = admitted(open, { type: 'stop', by: person('ann') });
   expect(stop).toEqual(['approval.missed a', 'prompt.interrupted', 'session.closing']);
@@ -51,7 +51,7 @@ test('so it is when the session is stopped, and when its turn is over', () => {
   expect(admitted(open, over)).toEqual(['approval.missed a', 'prompt.answered']);
 });
 
-test('what leaves a question open, or closes it itself, closes nothing besides', () => {
+test('an input that leaves approvals pending, or closes one itself, closes no other', () => {
   const open = at(asked('a'), asked('b'));
   expect(admitted(open, { type: 'prompt', prompt: 'p2' as never, text: 'more' })).toEqual(['prompt.queued']);
   expect(admitted(open, { type: 'decide', approval: 'a' as never, allow: true, by: person('ann') })).toEqual([

@@ -102,7 +102,7 @@ test('a rule with the own name of a shell tool stops a command that cannot be pa
 test.each<[word: string, input: unknown, actions: readonly Action[]]>([
   ['Bash', { command: 'ls' }, [shell('ls')]],
   ['Edit', { path: 'a' }, [write('a')]],
-  // What becomes of the file is for an adapter to say.
+  // Only an adapter knows what happens to the file.
   ['Write', { file_path: 'a', content: 'x' }, [write('a')]],
   ['Grep', { pattern: 'x', glob: '/etc/*' }, [deep('.'), deep(null)]],
   ['WebFetch', { url: 7 }, [{ is: 'fetch', url: null }]],
