@@ -10,13 +10,13 @@ const folder = mkdtempSync(join(tmpdir(), 'outlast-rules-'));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function told(...words: string[]) {
-  const said = { out: '', err: '' };
+async function testRules(...words: string[]) {
+  const printed = { out: '', err: '' };
   const sink = (name: 'out' | 'err'): Sink => ({
     isTty: false,
     columns: 80,
     write: async (bytes) => {
-      said[name] += typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString();
+      printed[name] += typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString();
     },
   });
   const env = { HOME: join(folder, 'home'), OUTLAST_STATE: '/nonexistent/state' };
@@ -25,16 +25,16 @@ async function told(...words: string[]) {
     clock: realClock(),
     print: new Print(sink('out'), sink('err'), env),
   });
-  return { status, ...said };
+  return { status, ...printed };
 }
 
 test('every part of a command line is explained', async () => {
   const call = ['Bash', '{"command":"git status; make\\t\\u001b[2K"}'];
-  const { status, out } = await told(...call, '--allow', 'Bash(git status:*)', '--deny', 'Bash(make:*)');
+  const { status, out } = await testRules(...call, '--allow', 'Bash(git status:*)', '--deny', 'Bash(make:*)');
   expect(status).toBe(0);
   expect(out).toContain('deny: deny Bash(make:*)');
   expect(out).not.toContain('\x1b');
-  const fine = await told('Bash', '{"command":"git status; make"}', '--allow', 'Bash(git status:*)');
+  const fine = await testRules('Bash', '{"command":"git status; make"}', '--allow', 'Bash(git status:*)');
   expect(fine.out).toBe(
     'ask: no rule allows it: make\n' +
       '  allow  git status  (allow Bash(git status:*))\n' +
@@ -43,7 +43,7 @@ test('every part of a command line is explained', async () => {
 });
 
 test('programs get the whole judgement', async () => {
-  const { out } = await told('Bash', '{"command":"ls"}', '--allow', 'Bash(ls:*)', '--json');
+  const { out } = await testRules('Bash', '{"command":"ls"}', '--allow', 'Bash(ls:*)', '--json');
   const rule = { effect: 'allow', text: 'Bash(ls:*)', tool: 'Bash', pattern: 'ls:*' };
   const part = { verdict: 'allow', rule, why: 'allow Bash(ls:*)' };
   expect(JSON.parse(out)).toEqual({ ...part, parts: [{ text: 'ls', ...part }] });
@@ -55,7 +55,7 @@ test.each([
 ])('rules come from a file, %s', async (_, content) => {
   const file = join(folder, 'rules.json');
   writeFileSync(file, JSON.stringify(content));
-  const { out } = await told('Edit', '{"file_path":"src/a"}', '--rules', file, '--workspace', folder);
+  const { out } = await testRules('Edit', '{"file_path":"src/a"}', '--rules', file, '--workspace', folder);
   expect(out).toMatch(/^allow: allow Edit\(src\/\*\*\)\n/);
 });
 
@@ -65,7 +65,7 @@ test('a link that leads out of what is allowed is asked about', async () => {
   symlinkSync('/etc', join(workspace, 'src', 'out'));
   symlinkSync(workspace, join(folder, 'link'));
   const edit = (path: string, at: string) =>
-    told('Edit', JSON.stringify({ file_path: path }), '--allow', 'Edit(src/**)', '--workspace', at);
+    testRules('Edit', JSON.stringify({ file_path: path }), '--allow', 'Edit(src/**)', '--workspace', at);
   expect((await edit('src/new/a', workspace)).out).toMatch(/^allow/);
   expect((await edit('src/new/a', join(folder, 'link'))).out).toMatch(/^allow/);
   expect((await edit('src/out/passwd', workspace)).out).toMatch(/^ask: no rule allows it: Edit \/etc\/passwd\n/);
@@ -77,10 +77,10 @@ test.each([
   [['Bash', '{}', '--rules', '/nonexistent/file'], 'cannot read /nonexistent/file'],
   [['Bash', '{}', '--rules', join(folder, 'list.json')], 'is not a JSON object'],
   [['Bash', '{}', '--rules', join(folder, 'word.json')], '"allow" in'],
-])('%j is refused with a sentence', async (words, message) => {
+])('%j is refused with a message', async (words, message) => {
   writeFileSync(join(folder, 'list.json'), '[]');
   writeFileSync(join(folder, 'word.json'), '{"allow": "Bash"}');
-  const { status, out, err } = await told(...words);
+  const { status, out, err } = await testRules(...words);
   expect([status, out]).toEqual([2, '']);
   expect(err).toContain(message);
 });

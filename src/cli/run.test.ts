@@ -6,23 +6,23 @@ import { run } from './run.ts';
 import { HIDDEN, TABLE } from './table.ts';
 
 function world(env: Record<string, string> = {}, isTty = false) {
-  const said = { out: '', err: '' };
+  const printed = { out: '', err: '' };
   const sink = (name: 'out' | 'err'): Sink => ({
     isTty,
     columns: 80,
     write: async (bytes) => {
-      said[name] += typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString();
+      printed[name] += typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString();
     },
   });
-  return { said, env, clock: realClock(), print: new Print(sink('out'), sink('err'), env) };
+  return { printed, env, clock: realClock(), print: new Print(sink('out'), sink('err'), env) };
 }
 
 test('the first page names every command', async () => {
   const here = world();
   expect(await run([], here)).toBe(0);
   for (const [name, { summary }] of Object.entries(TABLE))
-    expect(here.said.out).toMatch(new RegExp(`  ${name} +${summary}`));
-  expect(here.said.out).not.toContain('__complete');
+    expect(here.printed.out).toMatch(new RegExp(`  ${name} +${summary}`));
+  expect(here.printed.out).not.toContain('__complete');
 });
 
 test.each(Object.keys({ ...TABLE, ...HIDDEN }))(
@@ -33,14 +33,14 @@ test.each(Object.keys({ ...TABLE, ...HIDDEN }))(
     const command = await (TABLE[name] ?? HIDDEN[name])?.load();
     expect(command?.name).toBe(name);
     expect(command?.summary).toBe((TABLE[name] ?? HIDDEN[name])?.summary);
-    expect(here.said.out).toContain(command?.summary);
+    expect(here.printed.out).toContain(command?.summary);
     for (const [option, { sentence }] of Object.entries({ ...command?.options, ...COMMON })) {
-      expect(here.said.out).toContain(`--${option}`);
-      expect(here.said.out).toContain(sentence);
+      expect(here.printed.out).toContain(`--${option}`);
+      expect(here.printed.out).toContain(sentence);
       expect(sentence).toMatch(/^[A-Z-].*\.$|^exit .*\.$/);
     }
     expect(command?.examples.length).toBeGreaterThan(0);
-    for (const [line] of command?.examples ?? []) expect(here.said.out).toContain(line);
+    for (const [line] of command?.examples ?? []) expect(here.printed.out).toContain(line);
     expect(command?.examples.every(([line]) => line.includes(`outlast ${name}`))).toBe(true);
   },
 );
@@ -50,7 +50,7 @@ test('help shows the same as --help, for commands and groups', async () => {
     const [one, other] = [world(), world()];
     expect(await run(['help', ...words], one)).toBe(0);
     expect(await run([...words, '--help'], other)).toBe(0);
-    expect(one.said.out).toBe(other.said.out);
+    expect(one.printed.out).toBe(other.printed.out);
   }
 });
 
@@ -75,21 +75,21 @@ test.each([
 ])('%j ends with %i and says what is wrong', async (words, status, message) => {
   const here = world({ OUTLAST_STATE: '/nonexistent/state' });
   expect(await run(words, here)).toBe(status);
-  expect(here.said.err.startsWith(message), here.said.err).toBe(true);
-  expect(here.said.out).toBe('');
+  expect(here.printed.err.startsWith(message), here.printed.err).toBe(true);
+  expect(here.printed.out).toBe('');
 });
 
 test('with --json an error is one JSON object on stdout', async () => {
   const here = world();
   expect(await run(['wait', 's', '--timeout', '5', '--json'], here)).toBe(2);
-  expect(JSON.parse(here.said.out).error).toMatchObject({ code: 'input_invalid', hint: expect.any(String) });
-  expect(here.said.err).toBe('');
+  expect(JSON.parse(here.printed.out).error).toMatchObject({ code: 'input_invalid', hint: expect.any(String) });
+  expect(here.printed.err).toBe('');
 });
 
 test('the --json of the command that exec runs is not ours', async () => {
   const here = world();
   expect(await run(['exec', '--size', 'x', '--pty', '--', 'ls', '--json'], here)).toBe(125);
-  expect(here.said.out).toBe('');
+  expect(here.printed.out).toBe('');
 });
 
 test('there are colours on a terminal only, and not with NO_COLOR', async () => {
@@ -99,11 +99,11 @@ test('there are colours on a terminal only, and not with NO_COLOR', async () => 
     world({ TERM: 'xterm' }),
   ];
   for (const here of looks) await run(['help', 'exec'], here);
-  expect(looks.map((here) => here.said.out.includes('\x1b['))).toEqual([true, false, false]);
+  expect(looks.map((here) => here.printed.out.includes('\x1b['))).toEqual([true, false, false]);
 });
 
 test('--version prints the version of the package', async () => {
   const here = world();
   expect(await run(['--version'], here)).toBe(0);
-  expect(here.said.out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(here.printed.out).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

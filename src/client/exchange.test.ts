@@ -11,7 +11,7 @@ test('a call that may have been carried out is repeated only when that does no h
   expect(isRepeatable('session.attach', {})).toBe(false);
 });
 
-test('what waits may take as long as its timeout, or for ever; the rest answers at once', () => {
+test('a wait may take as long as its timeout, or forever; other calls answer at once', () => {
   expect(waitMsOf('session.wait', { timeoutMs: 5_000 })).toBe(5_000);
   expect(waitMsOf('session.follow', {})).toBe(Number.POSITIVE_INFINITY);
   expect(waitMsOf('approval.follow', {})).toBe(Number.POSITIVE_INFINITY);

@@ -13,7 +13,7 @@ interface Fake {
   most(): number;
 }
 
-/** A daemon that answers each prompt a moment later: with its text, or as the text says. */
+/** A fake daemon that answers each prompt a moment later: with its text, or as its text demands. */
 function fake(): Fake {
   const started: StartInput[] = [];
   const stopped: string[] = [];
@@ -53,8 +53,8 @@ test('no more sessions at once than requested, and results in the order of the p
 });
 
 test('a part that cannot be started does not affect the others', async () => {
-  const heard: number[] = [];
-  const onResult = ({ index }: { index: number }): void => void heard.push(index);
+  const reported: number[] = [];
+  const onResult = ({ index }: { index: number }): void => void reported.push(index);
   const parts = ['a', 'refuse', 'fail', 'b'].map((prompt) => ({ prompt }));
   const results = await fanOut(fake().outlast, parts, { onResult });
   expect(results.map(({ replied, error }) => error?.code ?? replied?.met)).toEqual([
@@ -63,7 +63,7 @@ test('a part that cannot be started does not affect the others', async () => {
     'failed',
     'answered',
   ]);
-  expect(heard.sort()).toEqual([0, 1, 2, 3]);
+  expect(reported.sort()).toEqual([0, 1, 2, 3]);
 });
 
 test('with a key each part has one of its own, the same every time', async () => {
@@ -76,23 +76,23 @@ test.each([
   [true, ['s0', 's1']],
   [false, []],
 ])('when it is aborted, sessions are stopped if requested: %s', async (stop, stopped) => {
-  const it = fake();
-  const over = new AbortController();
-  const given = fanOut(it.outlast, [{ prompt: 'hang' }, { prompt: 'hang' }], { signal: over.signal, stop });
+  const daemon = fake();
+  const aborting = new AbortController();
+  const result = fanOut(daemon.outlast, [{ prompt: 'hang' }, { prompt: 'hang' }], { signal: aborting.signal, stop });
   await Promise.resolve();
-  over.abort(new Error('enough'));
-  await expect(given).rejects.toThrow('enough');
-  expect(it.stopped).toEqual(stopped);
+  aborting.abort(new Error('enough'));
+  await expect(result).rejects.toThrow('enough');
+  expect(daemon.stopped).toEqual(stopped);
 });
 
 test('a start that is under way when it is aborted is waited for, and stopped too', async () => {
   for (const many of [fanOut, pipeline]) {
-    const it = fake();
-    const over = new AbortController();
-    const given = many(it.outlast, [{ prompt: 'slow' }], { signal: over.signal, stop: true });
-    over.abort(new Error('enough'));
-    await expect(given).rejects.toThrow('enough');
-    expect(it.stopped).toEqual(['s0']);
+    const daemon = fake();
+    const aborting = new AbortController();
+    const result = many(daemon.outlast, [{ prompt: 'slow' }], { signal: aborting.signal, stop: true });
+    aborting.abort(new Error('enough'));
+    await expect(result).rejects.toThrow('enough');
+    expect(daemon.stopped).toEqual(['s0']);
   }
 });
 
@@ -110,8 +110,8 @@ test('nothing more is started after the result callback has thrown', async () =>
 });
 
 test.each([0, -1, Number.NaN])('%s at once is refused: nothing would be done', async (concurrency) => {
-  const given = fanOut(fake().outlast, [{ prompt: 'a' }], { concurrency });
-  await expect(given).rejects.toMatchObject({ code: 'input_invalid' });
+  const result = fanOut(fake().outlast, [{ prompt: 'a' }], { concurrency });
+  await expect(result).rejects.toMatchObject({ code: 'input_invalid' });
 });
 
 test('a pipeline starts every step at once, each after the one before and with its reply', async () => {

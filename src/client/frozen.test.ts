@@ -5,21 +5,21 @@ import { watchFrozen } from './frozen.ts';
 /** Watches a daemon that is stopped whenever `isStopped` says so; the call keeps waiting until `untilMs`. */
 async function watched(isStopped: (nowMs: number) => boolean, untilMs: number) {
   let nowMs = 0;
-  const over = new AbortController();
-  const said: string[] = [];
+  const aborting = new AbortController();
+  const messages: string[] = [];
   const clock: Clock = {
     wallMs: () => nowMs,
     steadyMs: () => nowMs,
     sleep: async (ms) => {
       nowMs += ms;
-      if (nowMs > 100_000) over.abort();
+      if (nowMs > 100_000) aborting.abort();
     },
   };
-  const say = (kind: string) => (text: string) =>
-    void said.push(`${nowMs} ${kind}: ${text.replace(/;.*?(?=;|$)/, '')}`);
+  const record = (kind: string) => (text: string) =>
+    void messages.push(`${nowMs} ${kind}: ${text.replace(/;.*?(?=;|$)/, '')}`);
   const stopped = (): number | null => (isStopped(nowMs) ? 42 : null);
-  await watchFrozen({ clock, stopped, untilMs, tell: say('told'), giveUp: say('ended') }, over.signal);
-  return said;
+  await watchFrozen({ clock, stopped, untilMs, tell: record('warned'), giveUp: record('ended') }, aborting.signal);
+  return messages;
 }
 
 const TEXT = 'the daemon (pid 42) does not answer: its process is stopped';
@@ -30,9 +30,9 @@ test('T-START-3: a daemon that runs is never reported as stopped, however long i
   expect(await watched((nowMs) => nowMs === 5_000, 0)).toEqual([]);
 });
 
-test('T-START-3: a command ends after five seconds with a stopped daemon, a wait reports it and goes on', async () => {
+test('T-START-3: with a stopped daemon a command ends after five seconds, and a wait reports it and waits', async () => {
   expect(await watched(() => true, 0)).toEqual([`5250 ended: ${TEXT}`]);
-  expect(await watched(() => true, Number.POSITIVE_INFINITY)).toEqual([`5250 told: ${TEXT}; still waiting`]);
+  expect(await watched(() => true, Number.POSITIVE_INFINITY)).toEqual([`5250 warned: ${TEXT}; still waiting`]);
   const bounded = await watched(() => true, 20_000);
-  expect(bounded).toEqual([`5250 told: ${TEXT}; still waiting`, `21000 ended: ${TEXT}`]);
+  expect(bounded).toEqual([`5250 warned: ${TEXT}; still waiting`, `21000 ended: ${TEXT}`]);
 });

@@ -25,7 +25,7 @@ function lost(loss: Loss, wasReached = true): DaemonLost {
   return new DaemonLost(`it is ${loss}`, { loss, wasReached });
 }
 
-interface Asked {
+interface Request {
   readonly name: OperationName;
   readonly input: Record<string, unknown>;
 }
@@ -33,15 +33,15 @@ interface Asked {
 /**
  * A daemon that dies this many times under each operation before it answers; every other one cannot even be started.
  */
-function dying(deaths: number, answer: (asked: Asked) => unknown, error?: (count: number) => DaemonLost) {
+function dying(deaths: number, answer: (request: Request) => unknown, error?: (count: number) => DaemonLost) {
   const counts = new Map<string, number>();
-  const inputs: Asked[] = [];
-  const told: string[] = [];
+  const inputs: Request[] = [];
+  const messages: string[] = [];
   const errorOf = error ?? ((count: number) => lost(count % 2 === 0 ? 'lost' : 'unstarted'));
-  const die = (asked: Asked): void => {
-    inputs.push(asked);
-    const count = counts.get(asked.name) ?? 0;
-    counts.set(asked.name, count + 1);
+  const die = (request: Request): void => {
+    inputs.push(request);
+    const count = counts.get(request.name) ?? 0;
+    counts.set(request.name, count + 1);
     if (count < deaths) throw errorOf(count);
   };
   const transport = {
@@ -53,11 +53,11 @@ function dying(deaths: number, answer: (asked: Asked) => unknown, error?: (count
       die({ name, input: { ...input } });
       yield* answer({ name, input: { ...input } }) as Iterable<unknown>;
     },
-    tell: (text: string) => void told.push(text),
+    tell: (text: string) => void messages.push(text),
     close: () => {},
   } as unknown as Transport & { close(): void };
   const clock = quickClock();
-  return { client: new Outlast(transport, () => ({ cwd: '/', env: {} }), clock), inputs, told, clock };
+  return { client: new Outlast(transport, () => ({ cwd: '/', env: {} }), clock), inputs, messages, clock };
 }
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -92,7 +92,7 @@ test('T-WAIT-2: a start and a prompt whose answers were lost are repeated under 
   expect((await client.start({ argv: ['true'] })).id).toBe(aSession().id);
   await client.prompt({ session: 's', text: 'go' });
   for (const name of ['session.start', 'session.prompt']) {
-    const keys = inputs.filter((asked) => asked.name === name).map(({ input }) => input.key);
+    const keys = inputs.filter((request) => request.name === name).map(({ input }) => input.key);
     expect(keys).toHaveLength(21);
     expect(new Set(keys).size).toBe(1);
   }
@@ -119,17 +119,17 @@ test('T-WAIT-4: a daemon that never existed is an error at once, also for a wait
   }
 });
 
-test('T-WAIT-4: what a wait must know first is asked for as patiently, also from a stopped daemon', async () => {
+test('T-WAIT-4: the calls before a wait are as patient as the wait, also with a stopped daemon', async () => {
   const waited = { session: endedSession(3), met: 'exit', cursor: 0, position: 1, after: 'j-1', end: 7 };
   for (const what of ['text:x', 'event:session.ended']) {
     const losses: Loss[] = ['frozen', 'frozen', 'frozen'];
-    const { client, told } = dying(
+    const { client, messages } = dying(
       3,
       () => waited,
       () => lost(losses.shift() ?? 'lost', false),
     );
     expect((await client.wait({ session: 's', for: what })).met).toBe('exit');
-    expect(told[0]).toBe('it is frozen; retrying');
+    expect(messages[0]).toBe('it is frozen; retrying');
   }
   const { client } = dying(
     3,
@@ -141,7 +141,7 @@ test('T-WAIT-4: what a wait must know first is asked for as patiently, also from
   expect(await reader.client.patiently(() => reader.client.output({ session: 's' }))).toEqual({ text: 'x' });
 });
 
-test('T-WAIT-5: what may not be done twice is asked once, and a read is not repeated forever', async () => {
+test('T-WAIT-5: a call that must not run twice is sent once, and a read is not repeated forever', async () => {
   const { client, inputs } = dying(
     DEATHS,
     () => ({}),
@@ -154,9 +154,9 @@ test('T-WAIT-5: what may not be done twice is asked once, and a read is not repe
 });
 
 test('T-WAIT-6: a waiting caller is told once that there is no daemon, and can leave', async () => {
-  const { client, told } = dying(DEATHS, () => REPLIED);
+  const { client, messages } = dying(DEATHS, () => REPLIED);
   await client.reply({ session: 's' });
-  expect(told).toEqual(['it is unstarted; retrying']);
+  expect(messages).toEqual(['it is unstarted; retrying']);
   const leaving = new AbortController();
   const waiting = dying(Number.POSITIVE_INFINITY, () => REPLIED).client.reply({ session: 's' }, leaving.signal);
   leaving.abort(new Error('enough'));

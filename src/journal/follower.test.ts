@@ -16,7 +16,7 @@ function append(journal: ReturnType<typeof memoryJournal>): Position {
   return journal.append({ session, afterSeq: 0, events, cause: null, atMs: 1, steadyMs: 1 }) as Position;
 }
 
-/** A follower that keeps the positions it was given. */
+/** A follower that records the positions it was given. */
 function following(journal: FollowedJournal, work: Partial<FollowerWork> = {}) {
   const seen: number[] = [];
   const trouble: unknown[] = [];
@@ -38,7 +38,7 @@ function following(journal: FollowedJournal, work: Partial<FollowerWork> = {}) {
   return { follower, seen, trouble, stop };
 }
 
-test('a follower gets what was appended before and after it began, and the next one continues from there', async () => {
+test('a follower gets events from before and after its start, and the next one continues from there', async () => {
   const journal = memoryJournal();
   append(journal);
   const first = following(journal);
@@ -52,7 +52,7 @@ test('a follower gets what was appended before and after it began, and the next 
   await second.stop();
 });
 
-test('a new follower begins after the newest event, and only once', async () => {
+test('a new follower starts after the newest event, and only the first time', async () => {
   const journal = memoryJournal();
   append(journal);
   const first = following(journal, { isNew: isFirstStart(journal, 'test') });
@@ -62,7 +62,7 @@ test('a new follower begins after the newest event, and only once', async () => 
   expect(isFirstStart(journal, 'test')).toBe(false);
 });
 
-test('what was not handled is given again, and what was handled is not', async () => {
+test('events that were not handled are given again, and handled ones are not', async () => {
   const journal = memoryJournal();
   for (let i = 0; i < 3; i += 1) append(journal);
   const given: number[][] = [];

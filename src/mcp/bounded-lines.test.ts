@@ -6,7 +6,7 @@ import { Wire } from './stdio-wire.ts';
 const PING = '{"jsonrpc":"2.0","id":9,"method":"ping"}\n';
 const LONG = 20 * 1024 * 1024;
 
-/** Everything that passes of some lines, and the ids of what does not. */
+/** The lines that pass, and the ids of those that do not. */
 async function passed(chunks: readonly string[], bytesMax?: number): Promise<[string, (string | number | null)[]]> {
   const ids: (string | number | null)[] = [];
   const lines = new BoundedLines((id) => ids.push(id), bytesMax);
@@ -16,7 +16,7 @@ async function passed(chunks: readonly string[], bytesMax?: number): Promise<[st
   return [await read, ids];
 }
 
-test('lines pass whole, however they are cut, and too long ones do not', async () => {
+test('lines pass whole, however the stream is split, and lines that are too long do not', async () => {
   expect(await passed(['a\nb', 'c\n', '\nde'])).toEqual(['a\nbc\n\nde', []]);
   const first = '{"jsonrpc":"2.0","id":"x","method":"m","params":{"t":"';
   const last = '","y":1},"jsonrpc":"2.0","id":7}\n';

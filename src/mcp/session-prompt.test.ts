@@ -32,12 +32,12 @@ function callOf(waitMsMax: number): { call: Call; times: number[] } {
 test('T-CLAW-9 a caller that gets no progress reports gets an answer in time: the session keeps running', async () => {
   const { call, times } = callOf(50_000);
   const long = { session: 's1', timeoutMs: 600_000, throughLimits: false };
-  const said = [
+  const replies = [
     await sessionWait.run({ ...long, for: 'ended' }, call),
     await sessionWait.run({ ...long, for: 'reply' }, call),
     await sessionConverse.run({ ...long, text: 'x' }, call),
   ];
-  for (const { text } of said) expect(text).toMatch(/keeps running\. Wait again: session_wait/);
+  for (const { text } of replies) expect(text).toMatch(/keeps running\. Wait again: session_wait/);
   const polled = await poll({ action: 'poll', sessionId: 's1', timeout: 600_000 } as never, call);
   expect(polled.text).toContain('Process still running.');
   expect(times).toEqual([50_000, 50_000, 50_000, 50_000]);

@@ -6,7 +6,7 @@ const changed = (uri: string, at: number) =>
   ({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri, at } }) as const;
 const answer = (id: number) => ({ jsonrpc: '2.0', id, result: { text: 'x'.repeat(600_000) } }) as const;
 
-test('of updates for a caller that does not read, the last of each is kept, and sent when it reads again', async () => {
+test('a caller that stops reading gets the last update of each resource when it reads again', async () => {
   const read: string[] = [];
   let go: () => void = () => {};
   const stdout = new Writable({

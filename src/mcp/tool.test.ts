@@ -56,11 +56,11 @@ test('a text is cut at a line, never within a character, and the cut is counted'
   expect(firstOf('abc', 2)).toEqual({ text: 'ab', leftOutChars: 1 });
 });
 
-test('every mark is different', () => {
+test('data is marked differently each time', () => {
   expect(asData('x', 'a')).not.toBe(asData('x', 'a'));
 });
 
-test('lines are short', () => {
+test('a text is shown as one short line', () => {
   expect(oneLine('a\nb\u001b[31m')).toBe('a b [31m');
   expect(oneLine('x'.repeat(500), 21)).toBe(`${'x'.repeat(10)}…${'x'.repeat(10)}`);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { askedFiles } from './agent-files.ts';
 
-test('what is not there is absent, and what cannot be read is remembered', () => {
+test('a missing path is absent, and an unreadable one is remembered', () => {
   const folder = mkdtempSync(join(tmpdir(), 'outlast-files-'));
   const at = (name: string): string => join(folder, name);
   mkdirSync(at('names'));

@@ -18,7 +18,7 @@ const DEAD = {
   drained: true,
 } as const;
 
-/** A run whose process is seen to be gone, while the daemon is being stopped or not. */
+/** Steps a run whose process has exited, while the daemon is being stopped or not. Returns the new events. */
 async function step(isStopping: boolean): Promise<readonly string[]> {
   const journal = memoryJournal();
   const first = { id: 's' as SessionId, spec: COMMAND_SPEC, cause: 'c' as InputId, boot: 'b' };
@@ -34,13 +34,13 @@ async function step(isStopping: boolean): Promise<readonly string[]> {
       return snapshot({ terminal: DEAD });
     },
     slot: () => true,
-    act: () => Promise.reject(new Error('nothing is to be done')),
+    act: () => Promise.reject(new Error('no effect is expected')),
   };
   await new Loop(writer, world, { stopping: stopping.signal }).step();
   return journal.read(before, 10).map(({ event }) => event.body.type);
 }
 
-test('an end that is seen while the daemon is being stopped is left to the next daemon', async () => {
+test('an exit that is seen while the daemon is being stopped is left to the next daemon', async () => {
   expect(await step(false)).toEqual(['run.ended', 'session.ended']);
   expect(await step(true)).toEqual([]);
 });

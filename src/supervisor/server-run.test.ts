@@ -17,11 +17,11 @@ const SERVER: Spec = {
   ...(conversation && { conversation: { ...conversation, chosenBy: 'agent', id: null } }),
 };
 
-/** How each agent begins a conversation, goes on with one, and says which one it is. */
+/** How each agent starts a conversation, resumes one, and names it. */
 const AGENTS = {
   codex: {
     drive: codexServer as ServerDrive<unknown>,
-    begins: { method: 'thread/start' },
+    starts: { method: 'thread/start' },
     resumes: { method: 'thread/resume', params: { threadId: 'c-7' } },
     named: (id: string): Incoming => ({
       is: 'message',
@@ -30,7 +30,7 @@ const AGENTS = {
   },
   opencode: {
     drive: opencodeServer as ServerDrive<unknown>,
-    begins: { method: 'POST', path: '/session' },
+    starts: { method: 'POST', path: '/session' },
     resumes: { method: 'GET', path: '/session/c-7' },
     named: (id: string): Incoming => ({
       is: 'answer',
@@ -41,7 +41,7 @@ const AGENTS = {
   },
 } as const;
 
-/** A session of an agent, and a wire that a test connects and answers on. */
+/** A session of an agent, with a wire on which the test connects and answers. */
 class Stage {
   session: Session;
   sent: Outgoing[] = [];
@@ -56,7 +56,7 @@ class Stage {
     this.#run = this.#connect();
   }
 
-  /** Takes what came in, as the loop does. */
+  /** Ingests incoming messages, as the loop does. */
   async ingest(...messages: Incoming[]): Promise<void> {
     this.#incoming.push(...messages.map((message) => ({ message, atBytes: 0 })));
     await this.#run.ingest(({ says }) => {
@@ -72,13 +72,13 @@ class Stage {
     });
   }
 
-  /** The connection breaks, and is there again. */
+  /** Breaks the connection and opens it again. */
   reconnect(): void {
     this.sent = [];
     this.#connection += 1;
   }
 
-  /** Another daemon comes. */
+  /** A new daemon adopts the run. */
   adopt(): void {
     this.sent = [];
     this.#run = this.#connect();
@@ -118,29 +118,35 @@ class Stage {
 const starting = (how: How): EventBody[] =>
   READY.slice(0, 2).map((body) => (body.type === 'run.starting' ? { ...body, how } : body));
 
-test.each(Object.entries(AGENTS))('%s is greeted with its own conversation as soon as it has one', async (_, agent) => {
-  const stage = new Stage(agent.drive, ...starting('launch'));
-  await stage.ingest();
-  expect(stage.opening).toMatchObject({ id: 'open', what: agent.begins });
-  await stage.ingest(agent.named('open'));
-  expect(stage.session.conversation.id).toBe('c-7');
-  stage.reconnect();
-  await stage.ingest();
-  expect(stage.opening).toMatchObject({ id: 'adopt', what: agent.resumes });
-  stage.adopt();
-  await stage.ingest();
-  expect(stage.opening).toMatchObject({ id: 'adopt', what: agent.resumes });
-});
+test.each(Object.entries(AGENTS))(
+  '%s resumes its conversation on each new connection once it has one',
+  async (_, agent) => {
+    const stage = new Stage(agent.drive, ...starting('launch'));
+    await stage.ingest();
+    expect(stage.opening).toMatchObject({ id: 'open', what: agent.starts });
+    await stage.ingest(agent.named('open'));
+    expect(stage.session.conversation.id).toBe('c-7');
+    stage.reconnect();
+    await stage.ingest();
+    expect(stage.opening).toMatchObject({ id: 'adopt', what: agent.resumes });
+    stage.adopt();
+    await stage.ingest();
+    expect(stage.opening).toMatchObject({ id: 'adopt', what: agent.resumes });
+  },
+);
 
-test.each(Object.entries(AGENTS))('%s begins again when it was lost before it named one', async (_, agent) => {
-  const stage = new Stage(agent.drive, ...starting('launch'));
-  await stage.ingest();
-  stage.adopt();
-  await stage.ingest();
-  expect(stage.opening).toMatchObject({ id: 'open', what: agent.begins });
-});
+test.each(Object.entries(AGENTS))(
+  '%s starts again when its connection was lost before it named a conversation',
+  async (_, agent) => {
+    const stage = new Stage(agent.drive, ...starting('launch'));
+    await stage.ingest();
+    stage.adopt();
+    await stage.ingest();
+    expect(stage.opening).toMatchObject({ id: 'open', what: agent.starts });
+  },
+);
 
-test.each(Object.entries(AGENTS))('%s goes on with a known conversation in a new process', async (_, agent) => {
+test.each(Object.entries(AGENTS))('%s resumes a known conversation in a new process', async (_, agent) => {
   const opened = { type: 'conversation.opened', run: 1, transcript: null, source: 'startup' } as const;
   const known: EventBody = { ...opened, conversation: 'c-7' as ConversationId };
   const resumed = starting('resume').map((body) => ('run' in body ? { ...body, run: 2 } : body)) as EventBody[];

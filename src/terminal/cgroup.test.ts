@@ -5,7 +5,7 @@ const V1 = '31 26 0:27 / /sys/fs/cgroup/memory rw,relatime shared:9 - cgroup cgr
 const CPU = '30 26 0:26 / /sys/fs/cgroup/cpu rw,relatime shared:9 - cgroup cgroup rw,cpu\n';
 const V2 = '35 26 0:30 / /sys/fs/cgroup/unified rw,relatime shared:9 - cgroup2 cgroup2 rw\n';
 
-test('the own group of each kind is found by its mount', () => {
+test('our own group of each kind is found by its mount', () => {
   const cgroup = '4:memory:/a/b\n3:cpu,cpuacct:/c\n0::/d\n';
   expect(ownGroups(cgroup, CPU + V1 + V2)).toEqual({
     v1: '/sys/fs/cgroup/memory/a/b',
@@ -30,7 +30,7 @@ test('in a container the mount shows a part of the hierarchy', () => {
   expect(ownGroups('4:memory:/elsewhere\n', part).v1).toBeNull();
 });
 
-test('memory is a word among others', () => {
+test('memory is found as a whole word in a list', () => {
   expect(['cpu memory pids\n', 'memory', 'hugetlb\n', 'memoryless', ''].map(hasMemory)).toEqual([
     true,
     true,
@@ -40,7 +40,7 @@ test('memory is a word among others', () => {
   ]);
 });
 
-test('a scope has a name, a bound, and no swap to go around it', () => {
+test('a scope has a name, a memory limit, and no swap to exceed it', () => {
   expect(scopeArgv('/usr/bin/systemd-run', { unit: 'outlast-x.1', bytes: 1024, isUser: true })).toEqual([
     '/usr/bin/systemd-run',
     '--user',

@@ -42,7 +42,7 @@ test('beyond the cap the oldest is freed down to three quarters, and offsets do 
   expect(Buffer.from(page.bytes)).toEqual(all.subarray(160 * KB));
 });
 
-test('a writer that goes on appending is not disturbed, and freeing can be repeated', async () => {
+test('a writer that keeps appending is not disturbed, and freeing can be repeated', async () => {
   const all = numbered(512 * KB);
   await writeFile(files.output, '');
   for (let from = 0; from < all.length; from += 10_000) {
@@ -94,7 +94,7 @@ test('on a file system without holes its own error text is passed on', async () 
   expect((await keepWithin(files, 128 * KB)).problem).toContain('Operation not supported');
 });
 
-test('what could not be freed once is freed the next time', async () => {
+test('bytes that could not be freed once are freed the next time', async () => {
   await writeFile(files.output, numbered(256 * KB));
   vi.stubEnv('PATH', folder);
   await keepWithin(files, 128 * KB);

@@ -52,7 +52,7 @@ test('T-PAGE-1: pages of any kind, in any order, join to the whole text and repo
         const how = steps[i % steps.length] as Step;
         const linesMax = how.by === 'byte' ? undefined : how.linesMax;
         const page = await readPage(files, index, { start: startOf(how, before), ...how, linesMax, ended: true });
-        // What begins a line and is no text may have been passed over with the line before.
+        // A sequence without text at the start of a line may have been skipped with the previous line.
         expect(page.from).toBeLessThanOrEqual(before.next);
         expect(page.lines).toMatchObject({ offset: newlinesIn(text), total });
         text += page.text;
@@ -139,7 +139,7 @@ test('the end of a line that is longer than a page is the tail of an output', as
   expect(page).toMatchObject({ text: '🙂🙂', from: 392, next: 400, more: false, lines: { offset: 0, total: 1 } });
 });
 
-test('an unfinished line is read again while it is being printed, and is over when its run is', async () => {
+test('an unfinished line is read again while it is being printed, and is complete when its run has ended', async () => {
   await writeFile(files.output, 'a\nb');
   const open = await readPage(files, new LineIndex(), { start: { line: 0 }, bytesMax: MB, ended: false });
   expect(open).toMatchObject({ text: 'a\nb', next: 3, more: false, lines: { offset: 0, next: 1, total: 2 } });

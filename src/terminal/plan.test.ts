@@ -12,7 +12,7 @@ test('names that are not identifiers are reported and left out', () => {
   expect(text).not.toMatch(/BASH_FUNC|1ST|a-b/);
 });
 
-test('what the terminal adds wins over the launch, and the run keeps its own name', () => {
+test('variables of the terminal override those of the launch, and the run keeps its own name', () => {
   const env = { TERM: 'dumb', OUTLAST_RUN: 'of.9' };
   const text = planText({ ...launch, env }, { name: 's.1', add: { TERM: 'xterm' } });
   expect(text).toContain("export TERM='xterm'");

@@ -4,23 +4,23 @@ import { describe as describeProcess, isAlive, marked, members, parseIdentity } 
 
 const me = process.pid;
 
-/** A machine: pid, parent, and what else is worth telling. */
-type Told = [pid: number, parent: number, more?: Partial<ProcessRow> & { mark?: string; words?: string }];
+/** A process of a fake machine: its pid, its parent, and other properties. */
+type Process = [pid: number, parent: number, more?: Partial<ProcessRow> & { mark?: string; words?: string }];
 
-function machine(told: readonly Told[], later: readonly Told[] = told): ProcessTable {
-  const row = ([pid, parent, more]: Told): ProcessRow => {
+function machine(processes: readonly Process[], later: readonly Process[] = processes): ProcessTable {
+  const row = ([pid, parent, more]: Process): ProcessRow => {
     const { mark: _, words: __, ...rest } = more ?? {};
     return { pid, parent, start: `s${pid}`, boot: 'now', group: 0, session: 0, zombie: false, ...rest };
   };
-  const find = (pid: number): Told | undefined => told.find((each) => each[0] === pid);
+  const find = (pid: number): Process | undefined => processes.find((each) => each[0] === pid);
   return {
     boot: () => 'now',
     row: (pid) => later.map(row).find((each) => each.pid === pid) ?? null,
-    rows: () => told.map(row),
+    rows: () => processes.map(row),
     markers: (pids) =>
       new Map(pids.flatMap((pid) => (find(pid)?.[2]?.mark ? [[pid, find(pid)?.[2]?.mark ?? '']] : []))),
     states: () => new Map(),
-    pieces: () => [told.map(([pid]) => pid)],
+    pieces: () => [processes.map(([pid]) => pid)],
     words: (pid) => find(pid)?.[2]?.words ?? '',
   };
 }
@@ -109,12 +109,12 @@ test('this process, its ancestors and pid 1 are never members, whatever their ma
 });
 
 test('a parent whose pid was reused during the scan makes no process a member', () => {
-  const first: Told[] = [
+  const first: Process[] = [
     [50, 1, { mark: 'a.1' }],
     [51, 50],
     [52, 51],
   ];
-  const later: Told[] = [
+  const later: Process[] = [
     [50, 1, { start: 'stranger' }],
     [51, 50],
     [52, 51],

@@ -30,7 +30,7 @@ test('a query is answered with the state at that point of the output, also when 
   expect(replies).toEqual(['\x1b[1;3R', '\x1b[1;4R']);
 });
 
-test('modes are followed', async () => {
+test('terminal modes are tracked', async () => {
   const emulator = new Emulator(SIZE);
   emulator.feed(Buffer.from('\x1b[?1h\x1b=\x1b[?2004h\x1b[?1049h'));
   await emulator.settled();
@@ -55,7 +55,7 @@ test('a serialized terminal brings another one into the same state', async () =>
   expect(Buffer.from(bytes).toString()).toContain('\x1b[?1006h');
 });
 
-test('waiting until all is shown works, and what was shown arrives once and in order', async () => {
+test('settled() waits until all output is shown, and each piece is reported once and in order', async () => {
   const emulator = new Emulator(SIZE);
   const shown: Uint8Array[] = [];
   emulator.onShown = (piece) => shown.push(piece);

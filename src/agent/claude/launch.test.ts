@@ -45,7 +45,7 @@ function refusedOf(...extra: string[]): string[] {
 const turnsFlags = ['claude', '--print', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'];
 const rest = ['--permission-mode', 'acceptEdits', '--settings', '{"hooks":{}}'];
 
-test('a mode has the usual word, unless the conversation had one of its own', () => {
+test('a mode is passed by its usual name, unless the conversation had another name for it', () => {
   const wordOf = (change: Partial<ClaudePlan>) => argvOf(change)[argvOf(change).indexOf('--permission-mode') + 1];
   expect([wordOf({}), wordOf({ mode: 'ask-all', modeWord: 'superMode' })]).toEqual(['acceptEdits', 'superMode']);
 });
@@ -173,12 +173,12 @@ test('updates are delivered after a tool, and never decide about one', () => {
     `tell ${how.before}…${how.after} but ${how.others}${how.isOnly ? ' only' : ''}`;
   const command = (drive: 'turns' | 'live', event: string): string =>
     JSON.parse(hookSettings('hook', drive, { tell, ask: ASK })).hooks[event][0].hooks[0].command;
-  const said = (event: string): string =>
+  const telling = (event: string): string =>
     `tell {"hookSpecificOutput":{"hookEventName":"${event}","additionalContext":…}} but "agent_id":`;
-  expect(command('live', 'PostToolUse')).toBe(said('PostToolUse'));
-  expect(command('turns', 'PostToolUse')).toBe(`${said('PostToolUse')} only`);
+  expect(command('live', 'PostToolUse')).toBe(telling('PostToolUse'));
+  expect(command('turns', 'PostToolUse')).toBe(`${telling('PostToolUse')} only`);
   for (const drive of ['turns', 'live'] as const) {
-    expect(command(drive, 'PostToolUseFailure')).toBe(said('PostToolUseFailure'));
+    expect(command(drive, 'PostToolUseFailure')).toBe(telling('PostToolUseFailure'));
     expect([command(drive, 'PreToolUse'), command(drive, 'PermissionRequest')]).toEqual(['ask', 'confirm']);
     expect(command(drive, 'Stop')).toBe('hook');
   }

@@ -25,19 +25,19 @@ test.each([
 });
 
 test.each(['manual', 'superMode', 'constructor', 'BypassPermissions'])(
-  'a word of no mode of ours (%j) is kept as it is; as far as we know every call is asked about',
+  'an unknown mode (%j) is kept as it is, and is assumed to ask about every call',
   (word) => {
     expect(modeFound(word)).toEqual({ mode: 'ask-all', word });
     expect(modeWord('ask-all', word)).toBe(word);
   },
 );
 
-test('a conversation that does not say its mode has none', () => {
+test('a conversation that does not record its mode has none', () => {
   expect([modeFound(null), modeFound('')]).toEqual([null, null]);
 });
 
 test.each(['--dangerously-skip-permissions', 'two words', '-', 'a'.repeat(65)])(
-  'a word that cannot be passed on (%j) is a reason not to take over',
+  'a mode that cannot be passed on (%j) prevents a take-over',
   (word) => {
     expect(modeFound(word)).toEqual({ lost: expect.stringMatching(/^its permission mode, ".*", cannot be given/) });
   },

@@ -8,26 +8,26 @@ const record = (fields: object): string => `${JSON.stringify(fields)}\n`;
 const at = (ms: number): string => new Date(ms).toISOString();
 const prompt = (text: string, ms = 1_000): string =>
   record({ type: 'user', timestamp: at(ms), message: { role: 'user', content: text } });
-const said = (id: string, ms = 1_000, model = 'opus', input = 10, output = 5): string =>
+const message = (id: string, ms = 1_000, model = 'opus', input = 10, output = 5): string =>
   record({
     type: 'assistant',
     timestamp: at(ms),
     message: { id, model, content: [], usage: { input_tokens: input, output_tokens: output } },
   });
-const paid = (usd: number): string => record({ type: 'cost-state', totalCostUSD: usd });
-const spoken = (...lines: string[]) => readTranscript(lines.join('')).messages;
+const cost = (usd: number): string => record({ type: 'cost-state', totalCostUSD: usd });
+const messagesOf = (...lines: string[]) => readTranscript(lines.join('')).messages;
 const FIRST = { message: null, atMs: 0 };
 type Given = Parameters<typeof spentBy>;
-const spentSince = (main: Given[0]['main'], since: Given[1], said: Given[2], side: Given[0]['side'] = []) =>
-  spentBy({ main, side }, since, said);
+const spentSince = (main: Given[0]['main'], since: Given[1], reported: Given[2], side: Given[0]['side'] = []) =>
+  spentBy({ main, side }, since, reported);
 
 test('a message counts once, by its last record, and synthetic messages count nothing', () => {
-  const all = spoken(
+  const all = messagesOf(
     prompt('a'),
-    said('m1', 1, 'opus', 10, 1),
-    said('m1'),
-    said('x', 1, '<synthetic>', 0, 0),
-    said('m2'),
+    message('m1', 1, 'opus', 10, 1),
+    message('m1'),
+    message('x', 1, '<synthetic>', 0, 0),
+    message('m2'),
   );
   expect(all.map(({ message, tokens }) => [message, tokens])).toEqual([
     ['m1', 15],
@@ -42,19 +42,19 @@ test('a message counts once, by its last record, and synthetic messages count no
 });
 
 test('only messages after the last count are new', () => {
-  const all = spoken(prompt('a'), said('m1'), prompt('b'), said('m2'), said('m3'));
+  const all = messagesOf(prompt('a'), message('m1'), prompt('b'), message('m2'), message('m3'));
   expect(spentSince(all, { message: 'm1', atMs: 9_999_999 }, null)).toMatchObject({ tokens: 30, upTo: 'm3' });
   expect(spentSince(all, { message: 'm3', atMs: 0 }, null)).toBeNull();
 });
 
 test('in a forked or another conversation, only messages after the count are ours', () => {
-  const all = spoken(prompt('a', 500), said('theirs', 600), prompt('b', 2_000), said('ours', 2_100));
+  const all = messagesOf(prompt('a', 500), message('theirs', 600), prompt('b', 2_000), message('ours', 2_100));
   expect(spentSince(all, { message: null, atMs: 1_000 }, null)).toMatchObject({ tokens: 15, upTo: 'ours' });
   expect(spentSince(all, { message: 'gone', atMs: 1_000 }, null)).toMatchObject({ tokens: 15 });
 });
 
 test('a process that continues the cost count of the conversation is charged for its own part', () => {
-  const all = spoken(prompt('a'), said('m1'), paid(0.25), prompt('b'), said('m2'), paid(0.75));
+  const all = messagesOf(prompt('a'), message('m1'), cost(0.25), prompt('b'), message('m2'), cost(0.75));
   const since = { message: 'm1', atMs: 0 };
   expect(spentSince(all, since, { used: { tokens: 15, usd: 0.75 } })).toMatchObject({ tokens: 15, usd: 0.5 });
   // An older version starts from zero.
@@ -63,7 +63,7 @@ test('a process that continues the cost count of the conversation is charged for
 
 test('the messages of a killed process are counted, at the price of the others', () => {
   // Killed after m1; the next process reports m2 and its cost.
-  const all = spoken(prompt('a'), said('m1'), prompt('go on'), said('m2'));
+  const all = messagesOf(prompt('a'), message('m1'), prompt('go on'), message('m2'));
   const used = { tokens: 15, usd: 0.35, prices: { opus: 0.01 } };
   const spent = spentSince(all, FIRST, { used });
   expect(spent?.tokens).toBe(30);
@@ -72,7 +72,7 @@ test('the messages of a killed process are counted, at the price of the others',
 });
 
 test('usage is split by model, and tokens without a message count for the last model', () => {
-  const all = spoken(prompt('a'), said('m1', 1, 'haiku'), said('m2', 1, 'opus'));
+  const all = messagesOf(prompt('a'), message('m1', 1, 'haiku'), message('m2', 1, 'opus'));
   const spent = spentSince(all, FIRST, { used: { tokens: 50, usd: 1 } });
   expect(spent).toMatchObject({ tokens: 50, usd: 1 });
   expect(spent?.by).toEqual([
@@ -82,8 +82,8 @@ test('usage is split by model, and tokens without a message count for the last m
 });
 
 test('messages of sub-agents in their own files since the last count are counted, once', () => {
-  const main = spoken(prompt('a'), said('m1'), said('s1', 1_500));
-  const side = spoken(prompt('sub', 900), said('s0', 900), said('s1', 1_500), said('s2', 1_600, 'haiku'));
+  const main = messagesOf(prompt('a'), message('m1'), message('s1', 1_500));
+  const side = messagesOf(prompt('sub', 900), message('s0', 900), message('s1', 1_500), message('s2', 1_600, 'haiku'));
   const spent = spentSince(main, { message: null, atMs: 1_000 }, null, side);
   expect(spent).toMatchObject({ tokens: 45, upTo: 's1' });
   expect(spent?.by?.map(({ model, tokens }) => [model, tokens])).toEqual([

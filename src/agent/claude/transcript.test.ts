@@ -96,12 +96,12 @@ test('bookkeeping after the last message changes nothing, however much of it the
 test('records glued together are parsed one by one, whatever their texts contain', () => {
   const text = fc.oneof(fc.string(), fc.constantFrom('}{', '}{"', '{"a":1}{"b":2}', '\\', '"', '\\"}{'));
   fc.assert(
-    fc.property(text, text, (asked, said) => {
-      fc.pre(asked !== '' && !/^\s*[<[]/.test(asked) && said !== '');
-      const glued = `${(prompt(asked) + reply(said, 'end_turn')).replaceAll('\n', '')}\n`;
+    fc.property(text, text, (asked, answer) => {
+      fc.pre(asked !== '' && !/^\s*[<[]/.test(asked) && answer !== '');
+      const glued = `${(prompt(asked) + reply(answer, 'end_turn')).replaceAll('\n', '')}\n`;
       const { entries, skipped } = readLines(glued);
       expect(skipped).toBe(0);
-      expect(conversationState(entries)).toMatchObject({ is: 'complete', lastPrompt: asked, reply: said });
+      expect(conversationState(entries)).toMatchObject({ is: 'complete', lastPrompt: asked, reply: answer });
     }),
   );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { limitEnd, troubleOf } from './trouble.ts';
 
-// The texts are those of the real Claude Code 2.1.325 and 2.1.197, as a scripted API made them print it.
+// The texts are those that the real Claude Code 2.1.325 and 2.1.197 printed with a scripted API.
 
 const NOW = '2026-11-15T14:20:00Z';
 const at = (moment: string): number => Date.parse(moment);
@@ -21,9 +21,9 @@ describe('the end of a limit is parsed from its text', () => {
     ["You've hit your limit · resets Jan 2, 7am (UTC)", '2026-12-30T10:00:00Z', '2027-01-02T07:00:00Z'],
     ['5-hour limit reached ∙ resets 3pm', NOW, '2026-11-15T15:00:00Z'],
     ['Claude AI usage limit reached|1795004160', NOW, '2026-11-18T12:16:00Z'],
-  ])('%s (said at %s): %s', (text, said, end) => {
-    expect(limitEnd(text, at(said))).toBe(at(end));
-    expect(troubleOf({ error: 'rate_limit', text }, at(said))).toEqual({ kind: 'limited', untilMs: at(end) });
+  ])('%s (at %s): %s', (text, printedAt, end) => {
+    expect(limitEnd(text, at(printedAt))).toBe(at(end));
+    expect(troubleOf({ error: 'rate_limit', text }, at(printedAt))).toEqual({ kind: 'limited', untilMs: at(end) });
   });
 
   test('a reset time of minutes ago is in the past, an earlier one is tomorrow’s', () => {
@@ -102,6 +102,6 @@ test.each([
   ['other', 'unknown', 'API Error: 400 messages.512.content: at least one is odd'],
   ['other', 'unknown', 'API Error: 400 tools.3: a timeout must be a number'],
   ['other', 'model_not_found', "There's an issue with the selected model (claude-opus-5-5). It may not exist"],
-] as const)('it is %s when the agent says %s: %s', (kind, error, text) => {
+] as const)('the trouble is %s when the agent reports %s: %s', (kind, error, text) => {
   expect(kindOf(error, text)).toBe(kind);
 });

@@ -20,7 +20,7 @@ const NONE = { names: () => [], isThere: () => false };
 const fits = (text: string, lost: Partial<LostConversation> = {}): readonly string[] =>
   readWhole(findCodex(NONE, () => ({}), { ...LOST, ...lost }).reader, text);
 
-test('a rollout fits by its folder, its time and what was asked first', () => {
+test('a rollout is matched by its folder, its time and its first prompt', () => {
   const text = rollout('complete');
   expect(fits(text)).toEqual([ID]);
   expect(fits(text, { workspaces: ['/home/dev/other'] })).toEqual([]);
@@ -29,19 +29,19 @@ test('a rollout fits by its folder, its time and what was asked first', () => {
   expect(fits(text, { keys: [plainKey('bye')] })).toEqual([]);
 });
 
-test('one that was killed before the model answered fits, and one without a prompt does not', () => {
+test('a rollout that was killed before the model answered matches, and one without a prompt does not', () => {
   expect(fits(rollout('heard-and-not-yet-an-item'), { keys: [plainKey('one')] })).toHaveLength(1);
   expect(fits(rollout('nothing-said-yet'))).toEqual([]);
 });
 
-test('the conversation of a sub-agent is not the one that is looked for', () => {
+test('the conversation of a sub-agent does not match', () => {
   const [meta = '', ...rest] = rollout('complete').split('\n');
   const line = JSON.parse(meta);
   line.payload.source = { subagent: 'review' };
   expect(fits([JSON.stringify(line), ...rest].join('\n'))).toEqual([]);
 });
 
-test('the rollouts of the days of the run are looked through', () => {
+test('the rollouts of the days of the run are searched', () => {
   const folders: string[] = [];
   const files = {
     isThere: () => true,

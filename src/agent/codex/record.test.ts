@@ -63,11 +63,11 @@ test('a missing rollout has a default path', () => {
 
 test('the end of a limit is in the local time of the host', () => {
   const now = new Date(2026, 10, 15, 22, 50).getTime();
-  const said = (when: string): number | null => limitEnd(`You’ve hit your usage limit. … try again at ${when}.`, now);
-  expect(said('11:49 PM')).toBe(new Date(2026, 10, 15, 23, 49).getTime());
-  expect(said('12:10 AM')).toBe(new Date(2026, 10, 16, 0, 10).getTime());
-  expect(said('Nov 22nd, 2026 12:18 AM')).toBe(new Date(2026, 10, 22, 0, 18).getTime());
-  expect(said('some time')).toBeNull();
+  const endOf = (when: string): number | null => limitEnd(`You’ve hit your usage limit. … try again at ${when}.`, now);
+  expect(endOf('11:49 PM')).toBe(new Date(2026, 10, 15, 23, 49).getTime());
+  expect(endOf('12:10 AM')).toBe(new Date(2026, 10, 16, 0, 10).getTime());
+  expect(endOf('Nov 22nd, 2026 12:18 AM')).toBe(new Date(2026, 10, 22, 0, 18).getTime());
+  expect(endOf('some time')).toBeNull();
 });
 
 test('the text of a refused request may contain any word', () => {

@@ -79,7 +79,7 @@ test('an unknown request is answered with an error', () => {
   ]);
 });
 
-test('a question waits until it is answered; a yes applies once, and a changed call is denied', () => {
+test('a question waits until it is decided; an allow applies once, and a changed call is denied', () => {
   const state = after(opened(), ask('c', 3));
   expect(view(state).questions).toEqual(['c']);
   const answer = { do: 'answer', question: 'c', why: '' } as const;

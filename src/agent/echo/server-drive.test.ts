@@ -31,12 +31,12 @@ class Connected {
   readonly drive;
   readonly reports = new Map<string, ServerReport['says']>();
   state = EMPTY;
-  readonly #said: Incoming[] = [];
+  readonly #outbox: Incoming[] = [];
   readonly #server: Server;
 
   constructor(over: keyof typeof ECHO_WIRES, server?: Connected) {
     this.drive = echoServer(ECHO_WIRES[over], ['echo']);
-    const say = (data: unknown): number => this.#said.push({ is: 'message', data });
+    const say = (data: unknown): number => this.#outbox.push({ is: 'message', data });
     const fresh = (): Server => new Server(places(), { say, sayHalf: () => () => {}, end: () => {} });
     this.#server = server === undefined ? fresh() : server.#server;
   }
@@ -47,7 +47,7 @@ class Connected {
     this.state = this.drive.sent(this.state, message);
     if (reply === null) return;
     const answer: Incoming = { is: 'answer', to: message.id, status: 200, data: reply };
-    this.#said.push(message.is === 'message' ? { is: 'message', data: reply } : answer);
+    this.#outbox.push(message.is === 'message' ? { is: 'message', data: reply } : answer);
   }
 
   hello(isAdopted = false): void {
@@ -61,7 +61,7 @@ class Connected {
   }
 
   receive(): void {
-    for (let message = this.#said.shift(); message !== undefined; message = this.#said.shift()) {
+    for (let message = this.#outbox.shift(); message !== undefined; message = this.#outbox.shift()) {
       const { state, reports, send } = this.drive.receive(this.state, message, AT);
       expect(JSON.parse(JSON.stringify(state))).toEqual(state);
       this.state = state;

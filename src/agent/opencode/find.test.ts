@@ -13,7 +13,7 @@ const LOST: LostConversation = {
 };
 const FILES = { names: () => [], isThere: () => true };
 
-/** A conversation in which a user said these texts, each a part of one message. */
+/** Adds a conversation with one message of the user, which has these texts as its parts. */
 function asked(database: OpencodeDatabase, id: string, texts: readonly string[], fields: object = {}): void {
   database.session(id, { time_created: 150_000, ...fields });
   database.message(`msg_${id}`, id, { role: 'user' });
@@ -30,7 +30,7 @@ function fits(database: OpencodeDatabase): readonly string[] {
   return readWhole(reader, database.lines(source.query, { id: source.id, since: source.since ?? 0 }));
 }
 
-test('a conversation fits by its folder, its time and what was asked', () => {
+test('a conversation is matched by its folder, its time and its prompt', () => {
   const database = new OpencodeDatabase();
   asked(database, 'ses_fits', ['hello', 'world']);
   asked(database, 'ses_linked', ['hello\nworld'], { directory: '/real/w' });
@@ -43,7 +43,7 @@ test('a conversation fits by its folder, its time and what was asked', () => {
   expect(fits(database)).toEqual(['ses_fits', 'ses_linked']);
 });
 
-test('what the model said is no prompt, and neither is what OpenCode adds by itself', () => {
+test('text of the model is no prompt, and neither is text that OpenCode adds itself', () => {
   const database = new OpencodeDatabase();
   database.session('ses_1', { time_created: 150_000 });
   database.message('msg_1', 'ses_1', { role: 'user' });

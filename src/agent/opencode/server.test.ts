@@ -76,7 +76,7 @@ test('an answer to a call that was never made changes nothing', () => {
   expect(answer(state, 'prompt p9', 204)).toBe(state);
 });
 
-test('a question waits until it is answered; a yes applies once, and a changed call is denied', () => {
+test('a question waits until it is decided; an allow applies once, and a changed call is denied', () => {
   const asked = { id: 'per_1', sessionID: 'ses_1', permission: 'bash', metadata: { command: 'ls' } };
   const state = event(opened(), 'permission.asked', asked);
   const intent = { do: 'answer', question: 'per_1', why: 'not now' } as const;

@@ -17,11 +17,11 @@ test.each([
   ['npm run build && ./deploy.sh', 'You were interrupted'],
   ['until [ -e x ]; do sleep 1; done', 'You were interrupted'],
   ['', 'You were interrupted'],
-])('%s is answered in its own language', (asked, words) => {
-  expect(continuationOf(asked, [])).toContain(words);
+])('the continuation of %s is in the same language', (prompt, words) => {
+  expect(continuationOf(prompt, [])).toContain(words);
 });
 
-test('it says who speaks, and names what is uncertain without all of it', () => {
+test('the text says who sent it, and shortens the tool calls whose result is unknown', () => {
   const text = continuationOf('fix it', [{ id: '1', tool: 'Bash', input: `{"command":"${'x'.repeat(5_000)}"}` }]);
   expect(text).toContain('Outlast, which restarted you, says this; no person typed it.');
   expect(text).toContain('- Bash {"command":"xxx');

@@ -17,7 +17,7 @@ test.each([
   expect(isStartOf(LOST, { ...START, ...change })).toBe(fits);
 });
 
-test('a file counts by its first beginning and by what was asked in it', () => {
+test('a file is matched by its first start record and by its prompts', () => {
   const reader = oneConversation(LOST, (line) => {
     if (line.is === 'unreadable') return {};
     const { id, text } = line.fields;

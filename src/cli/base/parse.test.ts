@@ -17,7 +17,7 @@ const plain = command({
   run: async () => 0,
 });
 
-test('options and words may be mixed, and those not given have their empty value', () => {
+test('options and arguments may be mixed, and options that are not given have their empty value', () => {
   expect(parseWords(plain, ['a', '--name=x', '-y', 'b', '-m', '1', '--many', '2'])).toEqual({
     values: { name: 'x', many: ['1', '2'], yes: true, json: false, help: false },
     words: ['a', 'b'],
@@ -25,11 +25,11 @@ test('options and words may be mixed, and those not given have their empty value
   expect(parseWords(plain, []).values).toEqual({ name: undefined, many: [], yes: false, json: false, help: false });
 });
 
-test('after two dashes everything is a word', () => {
+test('after two dashes everything is an argument', () => {
   expect(parseWords(plain, ['--', '--name', '-y']).words).toEqual(['--name', '-y']);
 });
 
-test('a negative number is a word, except where the words are somebody else’s', () => {
+test('a negative number is an argument, except where the arguments are a command to run', () => {
   expect(parseWords(plain, ['a', '-12', '-y'])).toMatchObject({ words: ['a', '-12'], values: { yes: true } });
   expect(() => parseWords(exec, ['-1', 'ls'])).toThrow('unknown option -1');
 });
@@ -55,11 +55,11 @@ test.each([
   [['--name', '--yes'], 'try: --name needs a value, found --yes; if that is the value, write --name=--yes'],
   [['--yes=1'], 'try: --yes takes no value, found "1"'],
   [['a', 'b', 'c'], 'try: unexpected argument "c". Usage: outlast try S'],
-])('%j is refused with words that help', (words, message) => {
+])('%j is refused with a helpful message', (words, message) => {
   expect(() => parseWords(plain, words)).toThrow(message);
 });
 
-test('a value that may be left out is given after =, so that the next word stays a word', () => {
+test('an optional value is given after =, so that the next word stays an argument', () => {
   const branch = { type: 'string', value: 'BRANCH', optional: INLINE, sentence: 's' } as const;
   const own = command({ ...plain, options: { branch }, run: async () => 0 });
   const parsed = (...words: string[]) => {

@@ -39,7 +39,7 @@ test.each([
   expect(given.policy?.onLimit).toBe('wait');
 });
 
-test('rules come from the line and from a file, in that file also below permissions', () => {
+test('rules come from the command line and from a file, there also under `permissions`', () => {
   const file = join(folder, 'rules.json');
   writeFileSync(file, '{"permissions":{"allow":["Bash(a)"],"deny":["Read(b)"]}}');
   expect(read('--gate', '--allow', 'Bash(c)', '--allow', 'Bash(d)', '--ask', 'Edit', '--rules', file).gate).toEqual({
@@ -52,14 +52,14 @@ test('rules come from the line and from a file, in that file also below permissi
 
 const sink: Sink = { isTty: false, columns: 80, write: async () => {} };
 const print = new Print(sink, sink, {});
-const asked = {
+const approval = {
   ...{ id: 'k7mpq2xw', session: 's1', name: 'api', workspace: '/w', run: 1, call: null, hash: 'h', subagent: 'a9' },
   ...{ tool: 'Bash', why: 'no rule allows it', diff: null, rule: null, askedAtMs: 0 },
   ...{ mode: 'gate' as const, leftMs: 65_000, input: { command: 'one\ntwo', n: 1 } },
 };
 
-test('a question is shown with everything that the tool would be given', () => {
-  expect(approvalLines(asked, print)).toEqual([
+test('an approval is shown with the whole input of the tool', () => {
+  expect(approvalLines(approval, print)).toEqual([
     'k7mpq2xw  Bash  api  auto-denied in 1m 5s',
     '  folder      /w',
     '  sub-agent   a9',
@@ -68,24 +68,25 @@ test('a question is shown with everything that the tool would be given', () => {
     '              two',
     '  n           1',
   ]);
-  const late = { ...asked, mode: 'watch' as const, leftMs: null };
+  const late = { ...approval, mode: 'watch' as const, leftMs: null };
   expect(approvalLines(late, print)[0]).toContain('waits without a timeout');
 });
 
-test('a diff stands for what it shows, and for nothing else', () => {
+test('a diff replaces only the fields that it shows', () => {
   const diffFields = ['old_string', 'new_string'];
   const input = { file_path: '/w/a', old_string: 'x', new_string: 'y', extra: 'z' };
-  const lines = approvalLines({ ...asked, tool: 'Edit', input, diff: '--- a\n+++ a\n-x\n+y', diffFields }, print).join(
-    '\n',
-  );
+  const lines = approvalLines(
+    { ...approval, tool: 'Edit', input, diff: '--- a\n+++ a\n-x\n+y', diffFields },
+    print,
+  ).join('\n');
   expect(lines).toContain('  file_path   /w/a\n  extra       z\n  --- a\n  +++ a\n  -x\n  +y');
   expect(lines).not.toContain('old_string');
-  expect(approvalLines({ ...asked, tool: 'Edit', input, diff: '', diffFields }, print).join('\n')).toContain(
+  expect(approvalLines({ ...approval, tool: 'Edit', input, diff: '', diffFields }, print).join('\n')).toContain(
     'old_string  x',
   );
 });
 
-test('letters that are not seen, or turn others around, are', () => {
+test('invisible characters and direction marks are made visible', () => {
   expect(revealed('a\u202eb\u200bc\ufeff\u{e0041}')).toBe('a\\u202eb\\u200bc\\ufeff\\ue0041');
   expect(revealed('Grüße, 世界 👍')).toBe('Grüße, 世界 👍');
 });

@@ -7,7 +7,7 @@ type Given = Parameters<typeof policyInput>[0];
 const read = (flags: Partial<Given>, env: Record<string, string> = {}) =>
   policyInput({ ...NOTHING, ...flags } as Given, env).policy;
 
-test('who says nothing leaves everything to the config', () => {
+test('without flags, everything is left to the config', () => {
   expect(read({})).toBe(undefined);
 });
 
@@ -25,7 +25,7 @@ test('each flag is one number of the policy', () => {
   expect(read({ deadline: '0' })).toEqual({ deadlineMsMax: 0 });
 });
 
-test('what the earlier system was told in seconds is read, and a flag wins', () => {
+test('variables of the earlier system are read in seconds, and a flag overrides them', () => {
   const env = {
     MONITOR_BASE_INTERVAL: '2',
     MONITOR_MAX_INTERVAL: '60',
@@ -43,7 +43,7 @@ test('what the earlier system was told in seconds is read, and a flag wins', () 
   expect(monitorWarning(env)).toBe(null);
 });
 
-test('a variable that changes nothing is said in one line', () => {
+test('variables without an effect are reported in one line', () => {
   expect(monitorWarning({})).toBe(null);
   expect(monitorWarning({ MONITOR_DISPATCH_WAIT: '10' })).toContain('MONITOR_DISPATCH_WAIT has no effect');
   const both = monitorWarning({ MONITOR_DISPATCH_WAIT: '10', MONITOR_DEADLINE: '5h', MONITOR_MAX_RETRIES: '' });

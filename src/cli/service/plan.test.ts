@@ -54,21 +54,21 @@ describe('what is written for each service manager', () => {
   });
 });
 
-describe('which one it is', () => {
-  test('is what the system has: launchd, systemd, then cron', () => {
+describe('the service manager', () => {
+  test('is the first that the system has: launchd, systemd, then cron', () => {
     expect(plan({ platform: 'darwin' }).starter).toBe('launchd');
     expect(plan().starter).toBe('systemd');
     expect(plan({ systemd: 'no bus' }).starter).toBe('cron');
     expect(plan({ systemd: 'no bus' }, 'systemd').starter).toBe('systemd');
   });
 
-  test('is none where there is nothing, with the reason', () => {
+  test('is refused with the reason if the system has none', () => {
     expect(() => plan({ systemd: 'no bus', crontab: false })).toThrow(
       'no service manager found: no bus; there is no crontab either',
     );
   });
 
-  test('only systemd knows when another service starts', () => {
+  test('must be systemd to start after another service', () => {
     expect(() => plan({}, 'cron', 'x.service')).toThrow('--after needs systemd');
   });
 
@@ -77,7 +77,7 @@ describe('which one it is', () => {
   });
 });
 
-describe('the table of cron', () => {
+describe('the crontab', () => {
   const ours = plan({}, 'cron').table ?? '';
   const theirs = '# mine\n0 4 * * * backup';
 
@@ -88,12 +88,12 @@ describe('the table of cron', () => {
     expect(tableWith('', ours, '')).toBe(ours);
   });
 
-  test('is what it was before when ours are taken out', () => {
+  test('is as before when our lines are removed', () => {
     expect(tableWithout(tableWith(`${theirs}\n`, ours, ''), '')).toBe(`${theirs}\n`);
     expect(tableWithout(theirs, '')).toBe(theirs);
   });
 
-  test('is left alone where our lines are of another state folder, or half gone', () => {
+  test('is left alone if our lines are of another state folder, or incomplete', () => {
     const other = tableWith(theirs, ours, '');
     expect(tableWithout(other, '-0a1b2c3d')).toBe(other);
     const torn = other.replace('# outlast: end\n', '');

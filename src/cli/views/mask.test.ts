@@ -33,7 +33,7 @@ test.each([
   expect(masked(text)).toBe(text);
 });
 
-test('every text in a value is masked and cut, and what has a telling name is hidden whole', () => {
+test('every text in a value is masked and cut, and the value of a secret name is hidden completely', () => {
   const value = { tool: 'Bash', input: { command: 'TOKEN=abc ls', token: 'abc' }, list: ['x'.repeat(12)], run: 1 };
   expect(maskedValue(value, 10)).toEqual({
     tool: 'Bash',

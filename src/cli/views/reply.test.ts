@@ -10,9 +10,9 @@ const replied = (waiting: string | null): Replied =>
     session: { id: 's1', name: 'fix', prompts: [{ id: 'p1', state: 'queued', waiting, text: 'x' }] },
   }) as unknown as Replied;
 
-test('T-WAIT-20 a prompt that waits for somebody says so when the time is up', () => {
-  const said = whyNoReply(replied('somebody is typing in its input box'), 0);
-  expect(said).toContain('timeout; the prompt is not sent yet: somebody is typing in its input box');
-  expect(said).toContain('Wait again: outlast wait fix --for reply:p1');
+test('T-WAIT-20 after a timeout, the message says that the prompt waits for a person', () => {
+  const text = whyNoReply(replied('somebody is typing in its input box'), 0);
+  expect(text).toContain('timeout; the prompt is not sent yet: somebody is typing in its input box');
+  expect(text).toContain('Wait again: outlast wait fix --for reply:p1');
   expect(whyNoReply(replied(null), 0)).toContain('timeout; fix keeps running');
 });

@@ -3,7 +3,7 @@ import { treeOf } from './tree.ts';
 
 const owner = (session: string) => ({ session, root: 'a', depth: 1, wake: true, onEnd: 'stop' as const });
 
-test('each stands under the one that started it, and one whose owner is not shown stands alone', () => {
+test('each session is shown under its owner, and one whose owner is not shown is at the top level', () => {
   const sessions = [
     { id: 'd', owner: owner('c') },
     { id: 'c', owner: owner('a') },

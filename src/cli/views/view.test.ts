@@ -39,7 +39,7 @@ test.each([
   expect(execStatus(session)).toBe(status);
 });
 
-test('the status of a wait says how it went', () => {
+test('the exit status of a wait tells its result', () => {
   expect(waitStatus({ met: 'exit', session: ended('done', 0) })).toBe(0);
   expect(waitStatus({ met: 'exit', session: ended('done', 1) })).toBe(8);
   expect(waitStatus({ met: 'exit', session: ended('stopped', 0, 'caller') })).toBe(8);
@@ -51,7 +51,7 @@ test('the status of a wait says how it went', () => {
   expect(waitStatus({ met: 'nothing', session: ended('done', 0) })).toBe(8);
 });
 
-test('a session is described by how it is or how it ended', () => {
+test('a session is described by its state or its outcome', () => {
   const all = [
     working,
     ended('done', 7),
@@ -71,7 +71,7 @@ test('a session is described by how it is or how it ended', () => {
   expect(stateOf({ ...working, phase: 'held', held: 'journal unreadable at 5' })).toBe('held: journal unreadable at 5');
 });
 
-test('a poll says what is missing first, then the text, then how things stand', () => {
+test('a poll prints what is missing first, then the text, then the state', () => {
   const notices = ['[earlier output was discarded]'];
   expect(pollText({ notices, text: 'abc\n', session: working })).toBe(
     '[earlier output was discarded]\nabc\n\nProcess still running.',
@@ -89,7 +89,7 @@ test('a poll says what is missing first, then the text, then how things stand', 
   );
 });
 
-test('columns are aligned, and a line is cut to the width there is', () => {
+test('columns are aligned, and a line is cut to the width of the terminal', () => {
   expect(
     tableOf(
       [
@@ -102,12 +102,12 @@ test('columns are aligned, and a line is cut to the width there is', () => {
   expect(tableOf([['abc', 'a long command line']], 12)).toEqual(['abc  a long…']);
 });
 
-test('a command is shown as it could be typed, without anything that steers a terminal', () => {
+test('a command is shown as it could be typed, without anything that controls a terminal', () => {
   expect(commandOf({ ...working, argv: ['sh', '-c', "echo 'a b'"] })).toBe("sh -c 'echo '\\''a b'\\'''");
   expect(commandOf({ ...working, argv: ['x', '\x1b]0;title\x07\n'] })).toBe("x '\\x1b]0;title\\x07\\n'");
 });
 
-test('an agent is shown with what it was asked, also when it has answered', () => {
+test('an agent is shown with its prompt, also when it has answered', () => {
   const lastTurn = { how: 'answered', prompt: 'p1', text: 'fix\nthe tests' } as const;
   expect(commandOf(anAgent())).toBe('scripted');
   expect(commandOf(anAgent({ lastTurn, model: 'opus' }))).toBe('scripted opus: fix the tests');
@@ -115,12 +115,12 @@ test('an agent is shown with what it was asked, also when it has answered', () =
   expect(commandOf(anAgent({ lastTurn, prompts }))).toBe('scripted: go on');
 });
 
-test('text from a session cannot steer the terminal it is shown on', () => {
+test('text from a session cannot control the terminal it is shown on', () => {
   expect(harmless('a\tb\r\nc\x1b[31m\x9b1m\x07')).toBe('a\tb\nc\\x1b[31m\\x9b1m\\x07');
   expect(oneLine('a\nb\tc')).toBe('a\\nb\\tc');
 });
 
-test('a mistyped word leads to the one that was meant, or to none', () => {
+test('a mistyped word is matched to the closest known word, or to none', () => {
   const words = ['list', 'show', 'wait', 'output', 'background'];
   expect(['lits', 'lst', 'shwo', 'outptu', 'backgruond', 'xyzzy', ''].map((word) => closest(word, words))).toEqual([
     'list',
@@ -133,7 +133,7 @@ test('a mistyped word leads to the one that was meant, or to none', () => {
   ]);
 });
 
-test('a narrow terminal loses what tells least, never the command', () => {
+test('a narrow terminal loses the least useful columns, never the command', () => {
   const head = ['SESSION', 'STATE', 'STARTED', 'TIME', 'TERMINAL', 'COMMAND'];
   const row = ['01m7fhzqq29184dd6y59', 'exit 0', '3m ago', '12s', 'pipe', 'npm run build -- --watch'];
   const columnsAt = (columns: number): string => (narrowed([head, row], columns)[0] ?? []).join(' ');
@@ -145,6 +145,6 @@ test('a narrow terminal loses what tells least, never the command', () => {
   expect(long[1]).toBe('abandoned: could not be…');
 });
 
-test('a session that was over before we came is told so', () => {
+test('a session that ended before the command was called is recognized', () => {
   expect([null, 5, 10].map((endedAtMs) => hadEnded({ ...working, endedAtMs }, 10))).toEqual([false, true, false]);
 });

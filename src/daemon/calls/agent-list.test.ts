@@ -29,12 +29,12 @@ test.each([
   [null, 'unknown'],
 ] as const)('version %s of Claude Code is %s', (version, known) => {
   if (claude === undefined) throw new Error('there is no Claude Code');
-  const told = toldOf(claude, { path: '/bin/claude', version });
-  expect(told.installed).toEqual({ path: '/bin/claude', version, known });
+  const listed = toldOf(claude, { path: '/bin/claude', version });
+  expect(listed.installed).toEqual({ path: '/bin/claude', version, known });
   expect(toldOf(claude, null).installed).toBeNull();
 });
 
-test('an agent that asks in messages says that its gate holds there only', () => {
+test('an agent that asks by messages reports that its gate works only in messages', () => {
   const gateOf = (agent: string) => {
     const support = ALL.find(({ name }) => name === agent);
     if (support === undefined) throw new Error(`there is no ${agent}`);
@@ -44,7 +44,7 @@ test('an agent that asks in messages says that its gate holds there only', () =>
   expect(gateOf('claude')).toMatchObject({ works: true, only: null });
 });
 
-test('an agent that is only read says so, and why it cannot be gated', () => {
+test('an agent that is only read is listed as such, with the reason why it cannot be gated', () => {
   const codex = ALL.find(({ name }) => name === 'codex');
   if (codex === undefined) throw new Error('there is no Codex');
   const { started, capabilities } = toldOf(codex, null);

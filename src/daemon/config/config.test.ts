@@ -82,7 +82,7 @@ describe('refused settings', () => {
       '"notices.0.webhook.secret"; known here: url, secretFile',
     ],
     [
-      'models of an agent that is not there',
+      'models of an unknown agent',
       { models: { claud: { big: 'x' } } },
       'key "models.claud": is not an agent; there are: claude, ',
     ],
@@ -152,7 +152,7 @@ test('the config is immutable', () => {
   }
 });
 
-test('the shell is the own one, unless it is fish or none', () => {
+test('the shell is that of the user, unless it is fish or cannot log in', () => {
   const bin = join(home, 'bin');
   mkdirSync(bin);
   const put = (name: string): void => {

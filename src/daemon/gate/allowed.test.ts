@@ -28,7 +28,7 @@ function place() {
 const askedAndDecided = (name: string, allow: boolean): EventBody[] => [asked(name), decided(name, allow)];
 const callOf = (name: string): string => `call of ${name}`;
 
-test('a call is allowed when somebody has said yes to it, and not before', () => {
+test('a call is allowed after its approval was allowed, and not before', () => {
   const { session, add, allowed } = place();
   expect(allowed.has(session, callOf('q'))).toBe(false);
   add(...askedAndDecided('q', true));

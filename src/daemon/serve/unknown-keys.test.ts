@@ -12,8 +12,8 @@ test.each([
   [{ toString: 'x' }, /^toString: unknown/],
   [null, null],
   ['words', null],
-])('the unknown key in %j is named', (given, said) => {
+])('the unknown key in %j is named', (given, message) => {
   const found = unknownKey(input, given);
-  if (said === null) expect(found).toBeNull();
-  else expect(found).toMatch(said);
+  if (message === null) expect(found).toBeNull();
+  else expect(found).toMatch(message);
 });

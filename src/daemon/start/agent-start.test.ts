@@ -34,7 +34,7 @@ test('a thinking level must be known to the agent, in any case; without one the 
   expect(() => start('plain', 'high')).toThrow('plain knows no levels of thinking; leave it out');
 });
 
-test('the short name of a model that only another agent has is an error that says whose it is', () => {
+test('the short name of a model that only another agent has is refused with the name of that agent', () => {
   const models = { table: [{ name: 'swift', id: 'other-swift-1', about: '' }], isId: () => false };
   const other: Agent = { ...here, name: 'other', program: { ...claude.program, name: process.execPath, models } };
   const model = (agent: string, name: string) => {
@@ -46,7 +46,7 @@ test('the short name of a model that only another agent has is an error that say
   expect(() => model('other', 'nonesuch')).toThrow('there is no model "nonesuch"; there are: swift, and full ids');
 });
 
-test('a short name in the config is of its agent, and without an agent of the default one', () => {
+test('a short name in the config belongs to its agent, or without an agent to the default one', () => {
   const other: Agent = { ...here, name: 'echo', program: { ...here.program, ...unthinking, name: process.execPath } };
   const models = { mine: 'claude-mine-1', opus: 'claude-mine-2', echo: { loud: 'echo-loud-1', opus: 'echo-opus-1' } };
   const model = (agent: string, name: string, isDefault = 'claude') => {

@@ -22,7 +22,7 @@ function running(state: string, terminal: TerminalKind): { session: Session; fil
     { type: 'run.opened', run: 1, pid: process.pid },
   ] as const;
   const session = fold(eventsOf({ session: id, afterSeq: 0, events, cause: null, atMs: 1, steadyMs: 1 }));
-  if (session === null) throw new Error('a session that was created is there');
+  if (session === null) throw new Error('the session was not created');
   const files = runFolder(state, { session: id, run: 1 });
   mkdirSync(files.folder, { recursive: true });
   const me = identityOf(process.pid);
@@ -32,7 +32,7 @@ function running(state: string, terminal: TerminalKind): { session: Session; fil
 }
 
 /** Checks a session this many times. Returns how often it was nudged, and which files were accessed. */
-async function felt(terminal: TerminalKind, beats: number, change: (files: RunFolder) => void = () => {}) {
+async function monitored(terminal: TerminalKind, checks: number, change: (files: RunFolder) => void = () => {}) {
   const state = mkdtempSync(join(tmpdir(), 'outlast-monitor-'));
   try {
     const { session, files } = running(state, terminal);
@@ -40,7 +40,7 @@ async function felt(terminal: TerminalKind, beats: number, change: (files: RunFo
     let nudges = 0;
     const calls = await fileCalls(async () => {
       const done = Promise.withResolvers<void>();
-      let rest = beats;
+      let rest = checks;
       // The last check sleeps until it is stopped.
       const sleep = (_: number, signal?: AbortSignal): Promise<void> => {
         rest -= 1;
@@ -70,7 +70,7 @@ async function felt(terminal: TerminalKind, beats: number, change: (files: RunFo
 test.for(['pipe', 'pty', 'tmux'] as const)(
   'a healthy run in a %s costs few file accesses, and is not nudged',
   async (kind) => {
-    const { nudges, calls } = await felt(kind, 10);
+    const { nudges, calls } = await monitored(kind, 10);
     expect(nudges).toBe(0);
     // The identities of its processes are read only at the first check.
     const { output, torn = 0, ...once } = calls;
@@ -80,11 +80,11 @@ test.for(['pipe', 'pty', 'tmux'] as const)(
 );
 
 test('a run whose launcher is gone is nudged', async () => {
-  const { nudges } = await felt('pipe', 1, ({ launcher }) => writeFileSync(launcher, '4194304 1 now\n'));
+  const { nudges } = await monitored('pipe', 1, ({ launcher }) => writeFileSync(launcher, '4194304 1 now\n'));
   expect(nudges).toBe(1);
 });
 
 test('a tmux whose sink was replaced is nudged', async () => {
-  const { nudges } = await felt('tmux', 1, ({ torn }) => writeFileSync(torn, ''));
+  const { nudges } = await monitored('tmux', 1, ({ torn }) => writeFileSync(torn, ''));
   expect(nudges).toBe(1);
 });

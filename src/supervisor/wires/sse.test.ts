@@ -5,7 +5,7 @@ import { EventReader } from './sse.ts';
 const STREAM =
   ': hello\n\ndata: {"a":1}\n\nevent: x\r\ndata: one\r\ndata:two\r\n\r\nid: 7\n\ndata: ünïcode\n\ndata: half';
 
-test('events are the same in whatever pieces they come, and half of one is none', () => {
+test('events are the same in whatever pieces they arrive, and half an event is not read', () => {
   const whole = new EventReader().read(STREAM);
   expect(whole).toEqual(['{"a":1}', 'one\ntwo', 'ünïcode']);
   fc.assert(

@@ -4,12 +4,12 @@ import { answerTo, readRequest } from './protocol.ts';
 const answer = (method: string, params: object = {}, id: number | undefined = 1) =>
   answerTo({ id, method, params: params as Record<string, unknown> });
 
-function asked(said: string): unknown {
+function resultFor(output: string): unknown {
   const input = { command: 'make' };
   const call = answer('tools/call', { arguments: { tool_name: 'Bash', input, tool_use_id: 't1' } });
-  if (call.is !== 'ask') throw new Error('nobody is asked');
-  const made = call.resultOf(said) as { result: { content: { text: string }[] } };
-  return JSON.parse(made.result.content[0]?.text ?? '');
+  if (call.is !== 'ask') throw new Error('no question is asked');
+  const response = call.resultOf(output) as { result: { content: { text: string }[] } };
+  return JSON.parse(response.result.content[0]?.text ?? '');
 }
 
 const decided = (decision: object): string =>
@@ -33,15 +33,15 @@ test('the question has the format of a hook', () => {
   });
 });
 
-test('a yes allows the call that was asked about, a no gives the reason', () => {
-  expect(asked(decided({ behavior: 'allow' }))).toEqual({ behavior: 'allow', updatedInput: { command: 'make' } });
-  expect(asked(decided({ behavior: 'deny', message: 'no' }))).toEqual({ behavior: 'deny', message: 'no' });
+test('an allow lets the call run with its input, a deny gives the reason', () => {
+  expect(resultFor(decided({ behavior: 'allow' }))).toEqual({ behavior: 'allow', updatedInput: { command: 'make' } });
+  expect(resultFor(decided({ behavior: 'deny', message: 'no' }))).toEqual({ behavior: 'deny', message: 'no' });
 });
 
 test.each(['', '{', 'allow', '[]', 'null', '{"behavior":"allow"}', decided({}), decided({ behavior: 'yes' })])(
-  'what is no clear yes is a no: %s',
-  (said) => {
-    expect(asked(said)).toMatchObject({ behavior: 'deny', message: expect.stringContaining('no clear answer') });
+  'anything but a clear allow is a deny: %s',
+  (output) => {
+    expect(resultFor(output)).toMatchObject({ behavior: 'deny', message: expect.stringContaining('no clear answer') });
   },
 );
 
