@@ -3,7 +3,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Verdict } from '../src/agent/seam/conversations.ts';
 
-/** What a conversation is about. */
+/** A conversation that was written, and the verdict that a scan should give. */
 export interface Kept {
   readonly id: string;
   readonly path: string;
@@ -16,14 +16,14 @@ interface Where {
   /** The agent's own folder. */
   readonly config: string;
   readonly cwd: string;
-  /** Before anything else is written, so many bytes of nothing. */
+  /** The size of a hole at the start of the file. */
   readonly holeBytes?: number;
   readonly agoMs?: number;
-  /** How long ago its records say that they were written. */
+  /** The age of its records by their own timestamps. */
   readonly saidAgoMs?: number;
-  /** In the words of the agent. */
+  /** By the name that the agent uses. */
   readonly permissionMode?: string;
-  /** Written behind everything. */
+  /** Appended at the end of the file. */
   readonly after?: string;
 }
 
@@ -33,29 +33,29 @@ const MESSAGE = { id: 'msg_1', role: 'assistant', model: 'claude-sonnet-4-6' };
 const CALL = { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'make test' } };
 const TEXT = { type: 'text', text: 'all done' };
 
-const asked = (content: unknown): Line => ({ type: 'user', message: { role: 'user', content } });
-const said = (content: readonly unknown[], stop: string | null): Line => ({
+const prompt = (content: unknown): Line => ({ type: 'user', message: { role: 'user', content } });
+const reply = (content: readonly unknown[], stop: string | null): Line => ({
   type: 'assistant',
   message: { ...MESSAGE, content, stop_reason: stop },
 });
 const failure = (error: string, text: string): Line => ({
-  ...said([{ type: 'text', text }], 'stop_sequence'),
+  ...reply([{ type: 'text', text }], 'stop_sequence'),
   isApiErrorMessage: true,
   error,
 });
 
-/** The end of a conversation in each state; the last element is raw. */
+/** The verdict and the last lines of a conversation in each state. A string is written as it is. */
 const STATES: Readonly<Record<string, readonly [Verdict, ...(Line | string)[]]>> = {
-  asked: ['interrupted', asked('make the tests pass, please')],
-  called: ['interrupted', asked('make the tests pass'), said([TEXT, CALL], 'tool_use')],
-  done: ['complete', asked('hello'), said([TEXT], 'end_turn')],
-  thanks: ['trivial', asked('hello'), said([TEXT], 'end_turn'), asked('👍👍 thanks!')],
-  limited: ['limited', asked('hello'), failure('rate_limit', "You've hit your session limit · resets 7am (UTC)")],
-  failed: ['failed', asked('hello'), failure('unknown', 'API Error: 400 no')],
-  question: ['waiting', asked('hello'), said([{ ...CALL, name: 'AskUserQuestion' }], 'tool_use')],
-  damaged: ['unknown', asked('hello'), said([TEXT], 'end_turn'), '{"type":"user","mess\0\0age"}\n'],
-  torn: ['interrupted', asked('hello'), said([CALL], 'tool_use'), '{"parentUuid":"x","type":"user","mes'],
-  noisy: ['complete', asked('hello'), said([TEXT], 'end_turn'), ...noise(400)],
+  prompt: ['interrupted', prompt('make the tests pass, please')],
+  called: ['interrupted', prompt('make the tests pass'), reply([TEXT, CALL], 'tool_use')],
+  done: ['complete', prompt('hello'), reply([TEXT], 'end_turn')],
+  thanks: ['trivial', prompt('hello'), reply([TEXT], 'end_turn'), prompt('👍👍 thanks!')],
+  limited: ['limited', prompt('hello'), failure('rate_limit', "You've hit your session limit · resets 7am (UTC)")],
+  failed: ['failed', prompt('hello'), failure('unknown', 'API Error: 400 no')],
+  question: ['waiting', prompt('hello'), reply([{ ...CALL, name: 'AskUserQuestion' }], 'tool_use')],
+  damaged: ['unknown', prompt('hello'), reply([TEXT], 'end_turn'), '{"type":"user","mess\0\0age"}\n'],
+  torn: ['interrupted', prompt('hello'), reply([CALL], 'tool_use'), '{"parentUuid":"x","type":"user","mes'],
+  noisy: ['complete', prompt('hello'), reply([TEXT], 'end_turn'), ...noise(400)],
 };
 
 /** The names of all states. */

@@ -3,8 +3,8 @@ import { realClock } from '../src/base/clock.ts';
 const PAUSE_MS_MAX = 60;
 
 /**
- * Waits until a check gives something true, looking again every few milliseconds; fails with the last snapshot at the
- * deadline.
+ * Repeats a check every few milliseconds until it returns something true. At the deadline it fails with the last
+ * result.
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,
@@ -24,7 +24,7 @@ export async function eventually<T>(
       last = error;
     }
     await clock.sleep(pauseMs);
-    // What takes long is asked less often: each look may be a call to a daemon that has work to do.
+    // A slow condition is checked less often: each check may be a call to a busy daemon.
     pauseMs = Math.min(PAUSE_MS_MAX, pauseMs * 1.2);
   }
   const seen = last instanceof Error ? last.stack : JSON.stringify(last);

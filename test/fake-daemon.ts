@@ -10,13 +10,13 @@ type Input = Record<string, unknown>;
 export type Answers = Partial<Record<OperationName, (input: Input, cut: () => void) => unknown>>;
 
 export interface FakeDaemon {
-  /** Every call that came, in order. */
+  /** Every received call, in order. */
   readonly calls: { name: OperationName; input: Input }[];
   inputsOf(name: OperationName): Input[];
   close(): Promise<void>;
 }
 
-/** A daemon that answers what the test says, on the real socket with the real wire. `cut` breaks the connection. */
+/** A daemon that gives the answers of a test, on the real socket and protocol. `cut` breaks the connection. */
 export async function fakeDaemon(state: string, answers: Answers): Promise<FakeDaemon> {
   const calls: FakeDaemon['calls'] = [];
   const sockets = new Set<Socket>();
@@ -59,7 +59,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, answers
   }
 }
 
-/** A key that comes several times is a list. */
+/** A repeated key becomes a list. */
 function queryOf(query: URLSearchParams): Input {
   return Object.fromEntries(
     [...new Set(query.keys())].map((key) => {

@@ -6,8 +6,8 @@ import { makeWorld, type World, type WorldOptions } from './world.ts';
 
 const BIN = join(import.meta.dirname, '../bin/outlast.cjs');
 
-/** What a tool said. */
-export interface Said {
+/** The result of a tool call. */
+export interface ToolResult {
   readonly text: string;
   readonly isError: boolean;
   readonly details: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export interface Said {
 export interface Caller extends AsyncDisposable {
   readonly client: Client;
   readonly pid: number;
-  call(name: string, input?: Record<string, unknown>, options?: { signal?: AbortSignal }): Promise<Said>;
+  call(name: string, input?: Record<string, unknown>, options?: { signal?: AbortSignal }): Promise<ToolResult>;
 }
 
 /** A daemon, and callers that talk to it through `outlast mcp`. */
@@ -26,7 +26,7 @@ export interface McpWorld extends AsyncDisposable {
   caller(args?: readonly string[], options?: ClientOptions, env?: NodeJS.ProcessEnv): Promise<Caller>;
 }
 
-/** Both eras of the protocol: with the first words of 2025, and those of 2026. */
+/** Both eras of the protocol: with the handshake of 2025, and with that of 2026. */
 export const ERAS: readonly (readonly [string, ClientOptions])[] = [
   ['2025-11-25', {}],
   ['2026-07-28', { versionNegotiation: { mode: 'auto' } }],
@@ -49,8 +49,8 @@ export async function mcpWorld(options: WorldOptions = {}): Promise<McpWorld> {
   };
 }
 
-async function connectCaller(its: NodeJS.ProcessEnv, args: readonly string[], how: ClientOptions): Promise<Caller> {
-  const env = Object.fromEntries(Object.entries(its).filter((pair): pair is [string, string] => !!pair[1]));
+async function connectCaller(fullEnv: NodeJS.ProcessEnv, args: readonly string[], how: ClientOptions): Promise<Caller> {
+  const env = Object.fromEntries(Object.entries(fullEnv).filter((pair): pair is [string, string] => !!pair[1]));
   const command = { command: process.execPath, args: [BIN, 'mcp', ...args], env, cwd: tmpdir(), stderr: 'inherit' };
   const transport = new StdioClientTransport({ ...command, stderr: 'inherit' });
   const client = new Client({ name: 'test', version: '1' }, how);
@@ -58,13 +58,14 @@ async function connectCaller(its: NodeJS.ProcessEnv, args: readonly string[], ho
   return {
     client,
     pid: transport.pid ?? 0,
-    call: async (name, input = {}, options = {}) => saidBy(await client.callTool({ name, arguments: input }, options)),
+    call: async (name, input = {}, options = {}) =>
+      toolResult(await client.callTool({ name, arguments: input }, options)),
     [Symbol.asyncDispose]: () => client.close(),
   };
 }
 
-/** What there is to read in the result of a tool. */
-export function saidBy(result: { content?: unknown; isError?: unknown; _meta?: unknown }): Said {
+/** Extracts the text and the details from the raw result of a tool. */
+export function toolResult(result: { content?: unknown; isError?: unknown; _meta?: unknown }): ToolResult {
   const [first] = result.content as { text: string }[];
   const meta = (result._meta ?? {}) as Record<string, Record<string, unknown>>;
   return { text: first?.text ?? '', isError: result.isError === true, details: meta['outlast/details'] ?? {} };

@@ -5,7 +5,7 @@ import { zstdCompressSync } from 'node:zlib';
 
 const CASES = join(import.meta.dirname, '../src/agent/openclaw/cases');
 
-// As OpenClaw 2026.9.6 makes it (agent schema 23), as far as we read it.
+// The tables of OpenClaw 2026.9.6 (agent schema 23) that we read.
 const SCHEMA = `
   PRAGMA journal_mode = WAL;
   CREATE TABLE session_nodes (
@@ -34,7 +34,7 @@ export interface ClawConversation {
   readonly events: string;
   readonly status?: string | null;
   readonly agoMs?: number;
-  /** Its records are kept compressed. */
+  /** Its records are stored compressed. */
   readonly isCompressed?: boolean;
 }
 
@@ -43,7 +43,7 @@ export function clawStore(home: string, owner = 'main'): string {
   return join(home, 'agents', owner, 'agent/openclaw-agent.sqlite');
 }
 
-/** Writes the database of an agent; gives the ids of its conversations. */
+/** Writes the database of an agent; returns the ids of its conversations. */
 export function keepClaw(home: string, all: readonly ClawConversation[], owner = 'main'): string[] {
   const path = clawStore(home, owner);
   mkdirSync(join(path, '..'), { recursive: true });
@@ -68,12 +68,12 @@ export function keepClaw(home: string, all: readonly ClawConversation[], owner =
   return ids;
 }
 
-/** Says that this process is the gateway, since then. */
+/** Writes the lock file of a gateway with this pid and age. */
 export function lockClaw(home: string, { pid, agoMs }: { pid: number; agoMs: number }): void {
   const folder = join(home, 'tmp/openclaw-0');
   mkdirSync(folder, { recursive: true });
   const createdAt = new Date(Date.now() - agoMs).toISOString();
-  // OpenClaw pads it with blanks.
+  // OpenClaw pads the file with blanks.
   const text = `${JSON.stringify({ pid, createdAt, stateDir: home, port: 18789 })}\n\t\t  \t\n`;
   writeFileSync(join(folder, 'gateway.state.lock'), text);
 }

@@ -1,6 +1,6 @@
 import { eventually } from './eventually.ts';
 
-/** Presses a key until it was taken: a dialog that was just drawn may not take keys yet, and a person presses again. */
+/** Presses a key until it has an effect: a dialog that was just drawn may not accept keys yet. */
 export async function pressUntil(
   press: () => Promise<unknown>,
   isTaken: () => boolean | Promise<boolean>,

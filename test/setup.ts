@@ -1,4 +1,4 @@
-// Before any test: the build is current, so that tests of the built program test this source.
+// Updates the build before any test, so that tests of the built program test this source.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The files that take longest, in this order: one that begins late is waited for at the end. The report of every run
+ * The slowest files, slowest first: a slow file that starts late delays the end of the run. The report of every run
  * names the slowest; the order of the others does not matter.
  */
 const SLOWEST = [
@@ -73,7 +73,7 @@ const SLOWEST = [
   'test/e2e-real/delegate.test.ts',
 ];
 
-/** Begins with the files that take longest, whether or not they were ever run on this machine. */
+/** Starts with the slowest files, whether or not they ever ran on this machine. */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {

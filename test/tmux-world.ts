@@ -13,7 +13,7 @@ import type { RunRef, Terminal } from '../src/terminal/terminal.ts';
 import { tmux } from '../src/terminal/tmux.ts';
 import { eventually } from './eventually.ts';
 
-/** A state folder of a test's own with tmux in it, and the means to look behind it. */
+/** tmux in its own state folder, with access to its servers and files. */
 export interface TmuxTestWorld extends AsyncDisposable {
   readonly state: string;
   readonly terminal: Terminal;
@@ -31,7 +31,7 @@ export interface TmuxTestWorld extends AsyncDisposable {
 
 export const SIZE = { columns: 100, rows: 20 };
 
-/** A launch of a shell script with little around it. */
+/** A launch of a shell script in a minimal environment. */
 export function launchOf(script: string, env: Record<string, string> = {}): Launch {
   const path = process.env.PATH ?? '';
   return {
@@ -44,7 +44,7 @@ export function launchOf(script: string, env: Record<string, string> = {}): Laun
   };
 }
 
-/** Makes the world; the folder's name may be as odd as a test likes. */
+/** Makes the world. The name of its folder may contain any characters. */
 export function tmuxWorld(options: { name?: string; sessionsMax?: number } = {}): TmuxTestWorld {
   const root = mkdtempSync(join(tmpdir(), 'ol-tmux-'));
   const state = join(root, options.name ?? 'state');
@@ -94,7 +94,7 @@ export function tmuxWorld(options: { name?: string; sessionsMax?: number } = {})
         try {
           ask(server, 'kill-server');
         } catch {
-          // It had ended.
+          // The server had exited already.
         }
       }
       rmSync(root, { recursive: true, force: true, maxRetries: 50, retryDelay: 20 });

@@ -30,13 +30,13 @@ export interface WorldOptions {
   /** The state folder; else a fresh one. */
   readonly state?: string;
   readonly config?: object;
-  /** A config file that is there already, read as it is; else one is written from `config`. */
+  /** An existing config file, which is used as it is; else one is written from `config`. */
   readonly configFile?: string;
-  /** Put before the daemon's own argv, e.g. strace or prlimit. */
+  /** A command that runs the daemon, e.g. strace or prlimit. */
   readonly wrap?: readonly string[];
 }
 
-/** One daemon with a state folder of its own, and everything that is needed to hurt it. */
+/** One daemon with its own state folder, and ways to kill and restart it. */
 export class World implements AsyncDisposable {
   readonly state: string;
   readonly client: Outlast;
@@ -50,11 +50,11 @@ export class World implements AsyncDisposable {
     this.#wrap = options.wrap ?? [];
     const config = options.configFile ?? join(this.state, 'config.json');
     if (options.configFile === undefined) writeFileSync(config, JSON.stringify(options.config ?? {}));
-    // Agents write into the home of whoever starts them, and nobody's real one is for that.
+    // Agents write into HOME, and tests must not touch the real one.
     const home = join(this.state, 'home');
     mkdirSync(home, { recursive: true });
     const own = { OUTLAST_STATE: this.state, OUTLAST_CONFIG: config, HOME: home, XDG_STATE_HOME: '/nonexistent' };
-    // Compiled once for all tests: that is a fifth of what a start costs, and there are many hundreds.
+    // Code is compiled once for all tests: compiling takes a fifth of a start, and there are many hundreds of starts.
     const shared = { XDG_CACHE_HOME: COMPILED };
     this.env = { ...process.env, ...own, ...shared };
     this.client = connect({ state: this.state, start: false, env: this.env });
@@ -63,10 +63,10 @@ export class World implements AsyncDisposable {
   /** Starts the daemon and waits until it answers. */
   async start(msMax = 50_000): Promise<number> {
     const argv = [...this.#wrap, process.execPath, join(DIST, 'daemon.js')];
-    const said = openSync(join(this.state, 'said'), 'w');
-    const stdio: StdioOptions = ['ignore', said, said];
+    const output = openSync(join(this.state, 'said'), 'w');
+    const stdio: StdioOptions = ['ignore', output, output];
     const daemon = spawn(argv[0] ?? '', argv.slice(1), { env: this.env, stdio, detached: true });
-    closeSync(said);
+    closeSync(output);
     this.#daemon = daemon;
     const died = new Promise<never>((_, reject) =>
       daemon.once('exit', (...how) => reject(new Error(`the daemon died: ${how} ${read(join(this.state, 'said'))}`))),
@@ -122,8 +122,8 @@ export class World implements AsyncDisposable {
     return types;
   }
 
-  /** What the daemon printed: its last words, should it have ended. */
-  said(): string {
+  /** What the daemon printed, for example before it exited. */
+  printed(): string {
     return read(join(this.state, 'said'));
   }
 
@@ -132,7 +132,7 @@ export class World implements AsyncDisposable {
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
   }
 
-  /** Ends everything that was started here, and fails if something of it cannot be ended. */
+  /** Kills everything that was started here, and fails if some process survives. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.client.close();
     await this.kill();
@@ -141,14 +141,14 @@ export class World implements AsyncDisposable {
     rmSync(this.state, { recursive: true, force: true });
   }
 
-  /** Kills what is there, and says how many that were: a process that is killed may just have started another. */
+  /** Kills all processes and returns their number: a process that is killed may just have started another. */
   #killAll(): number {
     const pids = this.#processes();
     for (const pid of pids) quietly(() => process.kill(pid, 'SIGKILL'));
     return pids.length;
   }
 
-  /** The groups that bound the memory of runs. A launcher that was killed leaves its own behind. */
+  /** The cgroups that limit the memory of runs. A launcher that was killed leaves its own behind. */
   #groups(): string[] {
     const sessions = join(this.state, 'sessions');
     const paths = existsSync(sessions) ? readdirSync(sessions, { recursive: true, encoding: 'utf8' }) : [];
@@ -156,8 +156,8 @@ export class World implements AsyncDisposable {
   }
 
   /**
-   * Everything that lives from this state folder: runs by their mark, daemons, holders and tmux servers by their
-   * words.
+   * All processes of this state folder: runs are found by their run marker; daemons, holders and tmux servers by their
+   * command line.
    */
   #processes(): number[] {
     const ids = existsSync(join(this.state, 'sessions')) ? readdirSync(join(this.state, 'sessions')) : [];
@@ -199,6 +199,6 @@ function quietly(work: () => void): void {
   try {
     work();
   } catch {
-    // It was faster.
+    // The process or folder is gone already.
   }
 }

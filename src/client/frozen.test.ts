@@ -30,7 +30,7 @@ test('T-START-3: a daemon that runs is never reported as stopped, however long i
   expect(await watched((nowMs) => nowMs === 5_000, 0)).toEqual([]);
 });
 
-test('T-START-3: with a stopped daemon a command ends after five seconds, and a wait reports it and waits', async () => {
+test('T-START-3: with a stopped daemon a command ends after five seconds, and a wait warns and continues', async () => {
   expect(await watched(() => true, 0)).toEqual([`5250 ended: ${TEXT}`]);
   expect(await watched(() => true, Number.POSITIVE_INFINITY)).toEqual([`5250 warned: ${TEXT}; still waiting`]);
   const bounded = await watched(() => true, 20_000);

@@ -3,12 +3,12 @@ import { syncBuiltinESMExports } from 'node:module';
 import { basename } from 'node:path';
 import { vi } from 'vitest';
 
-const ASKED = ['existsSync', 'readFileSync', 'statSync'] as const;
+const SPIED = ['existsSync', 'readFileSync', 'statSync'] as const;
 
 /** How often each file was accessed during the work, by name. A lookup and a read count as two. */
 export async function fileCalls(work: () => unknown): Promise<Record<string, number>> {
   const calls: Record<string, number> = {};
-  const spies = ASKED.map((name) => vi.spyOn(fs, name));
+  const spies = SPIED.map((name) => vi.spyOn(fs, name));
   syncBuiltinESMExports();
   try {
     await work();

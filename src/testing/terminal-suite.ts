@@ -10,7 +10,7 @@ import type { RunRef } from '../terminal/terminal.ts';
 import type { TerminalBench } from './terminal-bench.ts';
 import { VIEWER_CASES } from './terminal-viewers.ts';
 
-export { type MakeTerminal, makeBench as makeTrial, type TerminalBench as Trial } from './terminal-bench.ts';
+export { type MakeTerminal, makeBench, type TerminalBench } from './terminal-bench.ts';
 
 /** One property of every terminal. */
 export interface TerminalCase {
@@ -111,7 +111,7 @@ const CASES: Record<string, TerminalCase['run']> = {
     const ref = await bench.start('echo done; exit 5');
     await bench.until('the exit was written', () => existsSync(runFolder(bench.state, ref).exit));
     const later = bench.again();
-    const snapshot = await bench.until('it was seen', async () => {
+    const snapshot = await bench.until('the exit was seen', async () => {
       const now = await later.look(ref);
       return now.is === 'dead' && now.drained ? now : null;
     });
@@ -179,20 +179,20 @@ const CASES: Record<string, TerminalCase['run']> = {
     await bench.ended(ref);
     const note = join(exitsFolder(bench.state), runName(ref));
     await bench.until('the note was made', () => existsSync(note));
-    await bench.until('it says what it was', () => readFileSync(note, 'utf8') === '4\n');
+    await bench.until('the note has the exit status', () => readFileSync(note, 'utf8') === '4\n');
   },
   'the screen shows what was printed, also afterwards': async (bench) => {
     const ref = await bench.start('printf "one\\ntwo\\n"');
     await bench.ended(ref);
     const shown = async (): Promise<string> => (await bench.terminal.screen(ref)).rows.slice(0, 2).join('|');
-    await bench.until('it was shown', async () => (await shown()) === 'one|two');
+    await bench.until('the output was shown', async () => (await shown()) === 'one|two');
     await bench.terminal.release(ref);
     assert.equal(await shown(), 'one|two');
   },
   [TITLE_CASE]: async (bench) => {
     const ref = await bench.start("printf '\\033]0;one\\007'; printf '\\033]2;two # {x} ü\\033\\\\'; cat");
     const title = async (): Promise<string | null> => (await bench.terminal.screen(ref)).title;
-    await bench.until('it was given', async () => (await title()) === 'two # {x} ü');
+    await bench.until('the title was set', async () => (await title()) === 'two # {x} ü');
     await bench.terminal.write(ref, { kind: 'bytes', bytes: Buffer.from([4]) });
     await bench.ended(ref);
     await bench.terminal.release(ref);
@@ -201,7 +201,7 @@ const CASES: Record<string, TerminalCase['run']> = {
   'a program that sets no title has none': async (bench) => {
     const ref = await bench.start('printf shown; cat');
     const shown = () => bench.terminal.screen(ref);
-    await bench.until('it was shown', async () => (await shown()).rows[0] === 'shown');
+    await bench.until('the output was shown', async () => (await shown()).rows[0] === 'shown');
     assert.equal((await shown()).title, null);
     await bench.terminal.write(ref, { kind: 'eof' });
     await bench.ended(ref);

@@ -3,7 +3,7 @@ import { endRun } from '../terminal/end.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import type { TerminalBench } from './terminal-bench.ts';
 
-/** What every terminal knows about the people who can type into it. */
+/** How every terminal counts the people who can type into it. */
 export const VIEWER_CASES: Record<string, (bench: TerminalBench) => Promise<void>> = {
   'a person who may type is counted until they leave': async (bench) => {
     const ref = await bench.start('echo here; exec sleep 1000');
@@ -28,7 +28,7 @@ export const VIEWER_CASES: Record<string, (bench: TerminalBench) => Promise<void
     await attached(bench, ref);
     await counts(bench, ref, 1);
   },
-  'nobody can type into a run that does not exist': async (bench) => {
+  'a run that does not exist, or has ended, has no viewers': async (bench) => {
     assert.equal(await bench.terminal.viewers(bench.ref()), 0);
     const ref = await bench.start('exit 0');
     await bench.ended(ref);
@@ -43,12 +43,12 @@ const DETACH = { pty: Uint8Array.of(0x1c), tmux: Buffer.from('\x02d') };
 async function attached(bench: TerminalBench, ref: RunRef, readOnly = false): Promise<RunRef> {
   const { argv } = await bench.terminal.attach(ref, readOnly);
   const person = await bench.start(`exec ${argv.map((word) => `'${word}'`).join(' ')}`);
-  await bench.until('they see it', async () => (await bench.terminal.screen(person)).rows.includes('here'));
+  await bench.until('the person sees the run', async () => (await bench.terminal.screen(person)).rows.includes('here'));
   return person;
 }
 
-/** A terminal object created later counts the same. */
+/** Waits for this count, as a terminal object that is created later sees it. */
 async function counts(bench: TerminalBench, ref: RunRef, viewers: number): Promise<void> {
   const seen = async (): Promise<number> => bench.again().viewers(ref);
-  await bench.until(`${viewers} are counted`, async () => (await seen()) === viewers);
+  await bench.until(`${viewers} viewers are counted`, async () => (await seen()) === viewers);
 }

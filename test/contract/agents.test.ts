@@ -8,6 +8,6 @@ agentSuite(CLAUDE_2_1_197, 'cases');
 agentSuite(CLAUDE_2_1_325, 'cases');
 agentSuite(STAND_IN, 'cases');
 
-// Agents that are only read play no stories. Echo has its cases beside its stories.
+// Agents that are only read have no stories. Echo runs its cases with its stories.
 const played = Object.values(AGENTS_UNDER_TEST).map(({ cases }) => cases);
 for (const set of GOLDEN_SETS) if (!played.includes(set)) caseSuite(set.agent, set);

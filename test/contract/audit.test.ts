@@ -35,7 +35,7 @@ const STORY: EventBody[] = [
   { type: 'session.removed', by: person('ann') },
 ];
 
-function told(journal: Journal): Journal {
+function recordStory(journal: Journal): Journal {
   for (const [i, body] of STORY.entries()) {
     const write = { session: id, afterSeq: i, events: [body], cause: null, atMs: 1_000 + i, steadyMs: i };
     expect(journal.append(write)).toBeTypeOf('number');
@@ -47,7 +47,7 @@ function all(journal: Journal): readonly AuditRow[] {
   return journal.audit({ after: 0, limit: 100 });
 }
 
-/** The first problem; null: none. */
+/** The first fault in the chain, or null. */
 function faultIn(rows: readonly AuditRow[]): string | null {
   let before: AuditHead = { number: 0, hash: NO_HASH };
   for (const row of rows) {
@@ -63,7 +63,7 @@ describe.each([
   { name: 'sqlite', make: () => sqliteJournal(path()) },
 ])('the audit of the $name journal', ({ make }) => {
   test('has a row for each decision and its result, in a chain', () => {
-    const journal = told(make());
+    const journal = recordStory(make());
     const rows = all(journal);
     const records = rows.map(({ record }) => JSON.parse(record));
     expect(records.map(({ event, tool, by }) => [event, tool, by])).toEqual([
@@ -83,7 +83,7 @@ describe.each([
   });
 
   test('outlives the events of a session that was removed', () => {
-    const journal = told(make());
+    const journal = recordStory(make());
     expect(journal.event(id, 3)?.body.type).toBe('approval.decided');
     expect(journal.purge(5_000)).toBe(STORY.length);
     expect(journal.event(id, 3)).toBeNull();
@@ -92,7 +92,7 @@ describe.each([
     journal.close();
   });
 
-  test('has nothing of what was not written', () => {
+  test('has no row for a write that was refused', () => {
     const journal = make();
     expect(journal.auditHead()).toEqual({ number: 0, hash: NO_HASH });
     journal.append({ session: id, afterSeq: 7, events: STORY, cause: null, atMs: 0, steadyMs: 0 });
@@ -105,8 +105,8 @@ test.each([
   ['a flipped byte', 'UPDATE audit SET record = replace(record, \'"allow":true\', \'"allow":True\') WHERE number = 1'],
   ['another time', 'UPDATE audit SET at_ms = at_ms + 1 WHERE number = 1'],
   ['another question', "UPDATE audit SET approval = 'q9' WHERE number = 1"],
-])('%s in the file is named by its row', (_, sql) => {
-  told(sqliteJournal(path())).close();
+])('%s in the file is reported with the number of its row', (_, sql) => {
+  recordStory(sqliteJournal(path())).close();
   tamper(sql);
   const journal = sqliteJournal(path());
   expect(faultIn(all(journal))).toBe('row 1 is not what was written');
@@ -114,7 +114,7 @@ test.each([
 });
 
 test('a removed row is detected, also when those after it are renumbered', () => {
-  told(sqliteJournal(path())).close();
+  recordStory(sqliteJournal(path())).close();
   tamper('DELETE FROM audit WHERE number = 3');
   const journal = sqliteJournal(path());
   expect(faultIn(all(journal))).toBe('row 3 is missing');
@@ -124,7 +124,7 @@ test('a removed row is detected, also when those after it are renumbered', () =>
 });
 
 test('every single byte of every row counts', () => {
-  told(sqliteJournal(path())).close();
+  recordStory(sqliteJournal(path())).close();
   const db = new DatabaseSync(path());
   const [row] = db.prepare('SELECT record FROM audit WHERE number = 2').all();
   const record = Buffer.from(String(row?.record));

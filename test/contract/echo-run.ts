@@ -25,30 +25,30 @@ const PROGRAM = join(ROOT, 'src/agent/echo/program/main.ts');
 
 type Fields = Readonly<Record<string, unknown>>;
 type Over = AgentWire['over'];
-interface Around extends AsyncDisposable {
+interface Listener extends AsyncDisposable {
   connections(): number;
 }
 
-/** Opens a run of echo, or of another program in its place, and a wire to it. `before`: what is there first. */
+/** Opens a run of echo, or of another program in its place, and a wire to it. `before` may occupy its address. */
 export async function openEcho(
   over: Over,
   argv?: Launch['argv'],
-  before?: (run: { state: string; ref: RunRef }) => Promise<Around>,
+  before?: (run: { state: string; ref: RunRef }) => Promise<Listener>,
 ): Promise<Run> {
   const bench = await makeBench((state) => pipe({ state, programs: installPrograms(state), clock: realClock() }));
   const ref = bench.ref();
-  const stranger = (await before?.({ state: bench.state, ref })) ?? null;
+  const foreign = (await before?.({ state: bench.state, ref })) ?? null;
   const agent = echoes(process.execPath, PROGRAM).find(({ server }) => server?.wire.over === over);
   const wire = agent?.server?.wire;
   assert(agent !== undefined && wire !== undefined, `there is an echo over ${over}`);
-  const run = new Run(bench, ref, wire, stranger);
+  const run = new Run(bench, ref, wire, foreign);
   const launch = agent.launch(specIn(bench.scratch), { env: envOf(run.home), umask: 0o077 }, planOf(run.files));
   await bench.terminal.open(ref, argv === undefined ? launch : { ...launch, argv }, { columns: 80, rows: 24 });
   return run;
 }
 
 function specIn(workspace: string): Spec {
-  const wishes = {
+  const defaults = {
     forkOf: null,
     model: null,
     args: [],
@@ -57,7 +57,7 @@ function specIn(workspace: string): Spec {
     after: [],
     screen: 'pty',
   } as const;
-  const conversation = { chosenBy: 'agent', id: null, ...wishes } as const;
+  const conversation = { chosenBy: 'agent', id: null, ...defaults } as const;
   return { ...COMMAND_SPEC, agent: 'echo', drive: 'server', workspace, conversation };
 }
 
@@ -77,20 +77,20 @@ export class Run implements AsyncDisposable {
   readonly files: RunFolder;
   readonly logged: string[] = [];
   readonly garbage: string[] = [];
-  readonly stranger: Around | null;
+  readonly foreign: Listener | null;
   wire: Wire;
   /** The messages of the current wire. */
-  taken: Fields[] = [];
+  received: Fields[] = [];
   readonly #bench: TerminalBench;
   readonly #ref: RunRef;
   readonly #over: AgentWire;
   #atBytes = 0;
 
-  constructor(bench: TerminalBench, ref: RunRef, over: AgentWire, stranger: Around | null) {
+  constructor(bench: TerminalBench, ref: RunRef, over: AgentWire, foreign: Listener | null) {
     this.cwd = bench.scratch;
     this.home = join(bench.state, 'echo');
     this.files = runFolder(bench.state, ref);
-    this.stranger = stranger;
+    this.foreign = foreign;
     this.#bench = bench;
     this.#ref = ref;
     this.#over = over;
@@ -98,10 +98,10 @@ export class Run implements AsyncDisposable {
     this.wire = this.#open();
   }
 
-  /** Another reader in place of this one, as in a new daemon. */
-  again(): void {
+  /** Replaces the reader, as a new daemon would. */
+  reopen(): void {
     this.wire.close();
-    this.taken = [];
+    this.received = [];
     this.wire = this.#open();
   }
 
@@ -109,17 +109,17 @@ export class Run implements AsyncDisposable {
     await eventually(() => this.wire.state === 'open');
   }
 
-  want(request: Request): Promise<void> {
+  request(request: Request): Promise<void> {
     const { id } = request;
     const call = { is: 'call', id, method: 'POST', path: '/request', body: request } as const;
     return this.wire.send(this.#over.over === 'http' ? call : { is: 'message', id, data: request });
   }
 
-  take(): void {
+  receive(): void {
     for (let more = this.wire.take(); more.length > 0; more = this.wire.take()) {
       for (const { message, atBytes } of more) {
         if (message.is === 'garbage') this.garbage.push(message.text);
-        else this.taken.push(message.data as Fields);
+        else this.received.push(message.data as Fields);
         this.#atBytes = Math.max(this.#atBytes, atBytes);
       }
     }
@@ -127,19 +127,19 @@ export class Run implements AsyncDisposable {
 
   async until(is: (data: Fields) => boolean): Promise<Fields> {
     return eventually(() => {
-      this.take();
-      return this.taken.find(is);
+      this.receive();
+      return this.received.find(is);
     });
   }
 
   kill(who: 'command' | 'keeper'): void {
     const identity = runIdentities(this.#bench.state, this.#ref)[who];
-    assert(identity !== null && signal(identity, 'SIGKILL'), `the ${who} was there to be killed`);
+    assert(identity !== null && signal(identity, 'SIGKILL'), `the ${who} was alive and could be killed`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.wire.close();
-    await this.stranger?.[Symbol.asyncDispose]();
+    await this.foreign?.[Symbol.asyncDispose]();
     await this.#bench[Symbol.asyncDispose]();
   }
 

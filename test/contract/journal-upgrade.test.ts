@@ -13,7 +13,7 @@ import { memoryJournal } from '../../src/journal/memory-journal.ts';
 import { sqliteJournal } from '../../src/journal/sqlite.ts';
 import { COMMAND_SPEC } from '../../src/testing/spec.ts';
 
-// What a journal of an earlier version costs when it is read, and how few sessions a look at a tree reads.
+// How a journal of an earlier version is read, and how few sessions are read to look at a tree.
 
 const ended: EventBody = { type: 'session.ended', outcome: { kind: 'done', exit: { status: 0 } } };
 
@@ -39,13 +39,13 @@ function create(journal: Journal, session: string, owner?: Owner): void {
   append(journal, session, 0, { type: 'session.created', spec });
 }
 
-/** Changes the file as no code of ours does. */
+/** Changes the file behind the back of the journal. */
 function change(sql: string): void {
   using db = new DatabaseSync(path());
   db.exec(sql);
 }
 
-test('a line that a migration emptied is made again from the events once', () => {
+test('a row that a migration emptied is rebuilt from the events, once', () => {
   const before = sqliteJournal(path());
   for (const name of ['a', 'b', 'c']) create(before, name);
   for (const name of ['a', 'b']) append(before, name, 1, ended);
@@ -54,7 +54,7 @@ test('a line that a migration emptied is made again from the events once', () =>
   change("UPDATE sessions SET state = ''");
   const first = sqliteJournal(path());
   expect(first.list({ state: 'all', limit: 9 })).toEqual(rows);
-  // There is nothing left to make them from.
+  // Now there is nothing left to rebuild them from.
   change('DELETE FROM events');
   expect(first.list({ state: 'all', limit: 9 })).toEqual(rows);
   first.close();
@@ -64,7 +64,7 @@ test('a line that a migration emptied is made again from the events once', () =>
   second.close();
 });
 
-test('a line that damage cut short is not kept: the session would seem to live again', () => {
+test('a row that was rebuilt from damaged events is not stored: the session would seem live again', () => {
   const before = sqliteJournal(path());
   create(before, 'a');
   append(before, 'a', 1, ended);
@@ -73,7 +73,7 @@ test('a line that damage cut short is not kept: the session would seem to live a
   const after = sqliteJournal(path());
   for (const _ of [1, 2]) expect(after.find('a')?.unreadableAt).toBe(2);
   expect(after.live()).toEqual([]);
-  // A write finds the record damaged in the middle of its transaction.
+  // The write finds the damaged record in the middle of its transaction.
   expect(() => append(after, 'a', 2, ended)).not.toThrow();
   after.close();
 });
@@ -81,7 +81,7 @@ test('a line that damage cut short is not kept: the session would seem to live a
 test.each([
   { name: 'memory', make: () => memoryJournal() },
   { name: 'sqlite', make: () => sqliteJournal(path()) },
-])('the tree of a session in the $name journal has all that it is the root of, whoever started them', ({ make }) => {
+])('the tree of a session in the $name journal has every session of which it is the root', ({ make }) => {
   const journal = make();
   create(journal, 'root');
   create(journal, 'child', ownedBy('root'));
@@ -97,7 +97,7 @@ test.each([
   journal.close();
 });
 
-test('a journal of the version before knows its trees, also after changes of owners', () => {
+test('a journal of the previous version knows its trees, also after changes of owners', () => {
   const before = sqliteJournal(path());
   create(before, 'root');
   create(before, 'child', ownedBy('root'));

@@ -133,12 +133,12 @@ describe.each(kinds)('the $name journal', ({ make }) => {
     journal.close();
   });
 
-  test('records each input once, also one that brings nothing', () => {
+  test('records each input once, also one without events', () => {
     const journal = make();
     journal.append(write('a', 0, [created], 'start'));
     expect(journal.append(write('a', 0, [created], 'start'))).toBe('seen');
-    expect(journal.append(write('a', 1, [], 'late news'))).not.toBe('seen');
-    expect(journal.append(write('a', 1, [ended], 'late news'))).toBe('seen');
+    expect(journal.append(write('a', 1, [], 'late report'))).not.toBe('seen');
+    expect(journal.append(write('a', 1, [ended], 'late report'))).toBe('seen');
     expect(journal.session('a' as SessionId).events.length).toBe(1);
     expect(journal.taken('start' as InputId)).toBe('a');
     expect(journal.taken('other' as InputId)).toBeNull();
@@ -147,18 +147,18 @@ describe.each(kinds)('the $name journal', ({ make }) => {
 
   test('reports for every write which session it was about, and nothing for a write without a change', () => {
     const journal = make();
-    const told: string[] = [];
-    const leave = journal.onAppend((session) => told.push(session));
+    const appended: string[] = [];
+    const leave = journal.onAppend((session) => appended.push(session));
     journal.append(write('a', 0, [created], 'c1'));
     journal.append(write('b', 0, [created]));
     journal.append(write('a', 1, [ended], 'c1'));
     leave();
     journal.append(write('a', 1, [ended]));
-    expect(told).toEqual(['a', 'b']);
+    expect(appended).toEqual(['a', 'b']);
     journal.close();
   });
 
-  test('refuses what was decided on an older state', () => {
+  test('refuses a write that was decided on an older state', () => {
     const journal = make();
     journal.append(write('a', 0, [created]));
     expect(journal.append(write('a', 0, [ended]))).toBe('stale');
@@ -239,7 +239,7 @@ describe.each(kinds)('the $name journal', ({ make }) => {
 });
 
 describe('the sqlite journal on disk', () => {
-  test('has everything again after it was closed', () => {
+  test('has everything again after it is reopened', () => {
     const before = sqliteJournal(path());
     before.append(write('a', 0, [created], 'start'));
     before.saveCursor('mirror', 3);

@@ -4,7 +4,7 @@ import { realClock } from '../../src/base/clock.ts';
 import { held } from '../../src/terminal/held.ts';
 import { installPrograms } from '../../src/terminal/programs.ts';
 import type { Terminal } from '../../src/terminal/terminal.ts';
-import { makeTrial, terminalCases } from '../../src/testing/terminal-suite.ts';
+import { makeBench, terminalCases } from '../../src/testing/terminal-suite.ts';
 
 const make = (state: string): Terminal =>
   held({
@@ -18,7 +18,7 @@ const make = (state: string): Terminal =>
 describe('pty', () => {
   for (const { name, run } of terminalCases()) {
     test(name, { timeout: 30_000 }, async () => {
-      await using bench = await makeTrial(make);
+      await using bench = await makeBench(make);
       await run(bench);
     });
   }

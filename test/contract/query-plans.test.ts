@@ -21,7 +21,7 @@ function plansOf(work: (journal: Journal) => void): Map<string, string[]> {
     const before = sqliteJournal(path);
     before.append({ session: ID, afterSeq: 0, events: [created], cause: null, atMs: 1, steadyMs: 1 });
     before.close();
-    // One that has prepared nothing yet.
+    // A new journal, which has prepared no statement yet.
     const journal = sqliteJournal(path);
     const prepared = vi.spyOn(DatabaseSync.prototype, 'prepare');
     work(journal);

@@ -8,7 +8,7 @@ import type { RunRef } from '../../src/terminal/terminal.ts';
 import { tmux } from '../../src/terminal/tmux.ts';
 import { askTmux } from '../../src/terminal/tmux-ask.ts';
 import { terminalName } from '../../src/terminal/tmux-open.ts';
-import { makeTrial, terminalCases } from '../../src/testing/terminal-suite.ts';
+import { makeBench, terminalCases } from '../../src/testing/terminal-suite.ts';
 import { times } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { endedIn, launchOf, printedIn, SIZE, type TmuxTestWorld, tmuxWorld } from '../tmux-world.ts';
@@ -24,7 +24,7 @@ const printed = (ref: RunRef, text: string) => printedIn(world, ref, text);
 
 for (const promise of terminalCases()) {
   test(promise.name, { timeout: 30_000 }, async () => {
-    await using bench = await makeTrial((state) =>
+    await using bench = await makeBench((state) =>
       tmux({ state, programs: installPrograms(state, ['tmux.conf']), clock: realClock() }),
     );
     await promise.run(bench);

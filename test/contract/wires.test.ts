@@ -13,7 +13,7 @@ const replyTo = (id: string) => (data: Fields) => data.re === id;
 const stopped = (reply: string) => (data: Fields) => data.on === 'stopped' && data.reply === reply;
 type Fields = Readonly<Record<string, unknown>>;
 
-const heard = (run: Run): string[] =>
+const receivedPrompts = (run: Run): string[] =>
   readFileSync(join(run.home, 'heard.jsonl'), 'utf8')
     .trim()
     .split('\n')
@@ -23,32 +23,32 @@ for (const over of ['stdio', 'websocket', 'http'] as const) {
   test(`${over}: requests arrive and answers come back, also long ones, whole and once`, async () => {
     await using run = await openEcho(over);
     await run.connected();
-    await run.want({ do: 'open', id: 'o', conversation: null, ask: false });
+    await run.request({ do: 'open', id: 'o', conversation: null, ask: false });
     await run.until(replyTo('o'));
-    await run.want({ do: 'prompt', id: 'p1', text: `say ${'y'.repeat(BIG)}\nbig ${BIG}`, steer: false });
+    await run.request({ do: 'prompt', id: 'p1', text: `say ${'y'.repeat(BIG)}\nbig ${BIG}`, steer: false });
     await run.until(stopped(`${'y'.repeat(BIG)}\n${'x'.repeat(BIG)}`));
     expect(run.wire.connection).toBe(1);
-    expect(heard(run)).toEqual(['p1']);
-    expect(run.taken.filter(replyTo('p1'))).toHaveLength(1);
+    expect(receivedPrompts(run)).toEqual(['p1']);
+    expect(run.received.filter(replyTo('p1'))).toHaveLength(1);
   });
 
   test(`T-WIRE-1 ${over}: another reader continues where the first one was, in the middle of a turn`, async () => {
     await using run = await openEcho(over);
     await run.connected();
-    await run.want({ do: 'open', id: 'o', conversation: null, ask: false });
-    await run.want({ do: 'prompt', id: 'p1', text: 'wait go\nsay gone', steer: false });
+    await run.request({ do: 'open', id: 'o', conversation: null, ask: false });
+    await run.request({ do: 'prompt', id: 'p1', text: 'wait go\nsay gone', steer: false });
     await run.until((data) => data.on === 'prompted');
-    const first = run.taken;
-    run.again();
+    const first = run.received;
+    run.reopen();
     await run.connected();
-    await run.want({ do: 'open', id: 'o2', conversation: null, ask: false });
+    await run.request({ do: 'open', id: 'o2', conversation: null, ask: false });
     await run.until(replyTo('o2'));
     writeFileSync(join(run.cwd, 'go'), '');
     await run.until(stopped('gone'));
-    // Notifications are not given twice.
-    const notes = [...first, ...run.taken].flatMap(({ n }) => (n === undefined ? [] : [n]));
+    // No notification is received twice.
+    const notes = [...first, ...run.received].flatMap(({ n }) => (n === undefined ? [] : [n]));
     expect(notes).toEqual([...new Set(notes)]);
-    expect(heard(run)).toEqual(['p1']);
+    expect(receivedPrompts(run)).toEqual(['p1']);
     const past = over === 'stdio' ? ['o', 'p1'] : [];
     expect((await run.wire.past()).map(({ id }) => id)).toEqual(past);
   });
@@ -56,32 +56,32 @@ for (const over of ['stdio', 'websocket', 'http'] as const) {
   test(`T-WIRE-2 ${over}: half a message is not read, and the whole message is when the rest comes`, async () => {
     await using run = await openEcho(over);
     await run.connected();
-    await run.want({ do: 'open', id: 'o', conversation: null, ask: false });
-    await run.want({ do: 'prompt', id: 'p1', text: 'run touch before\nhalf go\nsay whole', steer: false });
+    await run.request({ do: 'open', id: 'o', conversation: null, ask: false });
+    await run.request({ do: 'prompt', id: 'p1', text: 'run touch before\nhalf go\nsay whole', steer: false });
     await eventually(() => existsSync(join(run.cwd, 'before')));
     await run.until((data) => data.on === 'returned');
-    run.take();
-    expect(run.taken.filter(({ tool }) => tool === 'half')).toEqual([]);
+    run.receive();
+    expect(run.received.filter(({ tool }) => tool === 'half')).toEqual([]);
     writeFileSync(join(run.cwd, 'go'), '');
     await run.until(stopped('whole'));
-    expect(run.taken.filter(({ tool }) => tool === 'half').map(({ on }) => on)).toEqual(['called', 'returned']);
+    expect(run.received.filter(({ tool }) => tool === 'half').map(({ on }) => on)).toEqual(['called', 'returned']);
     expect(run.garbage).toEqual([]);
   });
 
   test(`T-WIRE-3 ${over}: an agent that is killed closes the wire, and nothing can be sent any more`, async () => {
     await using run = await openEcho(over);
     await run.connected();
-    await run.want({ do: 'open', id: 'o', conversation: null, ask: false });
-    await run.want({ do: 'prompt', id: 'p1', text: 'run touch before\nhalf', steer: false });
+    await run.request({ do: 'open', id: 'o', conversation: null, ask: false });
+    await run.request({ do: 'prompt', id: 'p1', text: 'run touch before\nhalf', steer: false });
     await eventually(() => existsSync(join(run.cwd, 'before')));
     run.kill('command');
     await eventually(() => run.wire.state === 'closed');
-    await expect(run.want({ do: 'prompt', id: 'p2', text: 'say no', steer: false })).rejects.toMatchObject({
+    await expect(run.request({ do: 'prompt', id: 'p2', text: 'say no', steer: false })).rejects.toMatchObject({
       name: 'NotSent',
     });
-    run.take();
-    expect(run.taken.filter(({ tool }) => tool === 'half')).toEqual([]);
-    expect(heard(run)).toEqual(['p1']);
+    run.receive();
+    expect(run.received.filter(({ tool }) => tool === 'half')).toEqual([]);
+    expect(receivedPrompts(run)).toEqual(['p1']);
   });
 }
 
@@ -91,45 +91,45 @@ const LINE = JSON.stringify({ do: 'prompt', id: 'p1', text: 'say one', steer: fa
 test('T-WIRE-4 stdio: half a message of a dead daemon is completed by the same message, received once', async () => {
   await using run = await openEcho('stdio');
   await run.connected();
-  await run.want({ do: 'open', id: 'o', conversation: null, ask: false });
+  await run.request({ do: 'open', id: 'o', conversation: null, ask: false });
   appendFileSync(run.files.input, LINE.slice(0, 30));
-  run.again();
+  run.reopen();
   expect((await run.wire.past()).map(({ id }) => id)).toEqual(['o']);
-  await run.want(JSON.parse(LINE));
+  await run.request(JSON.parse(LINE));
   await run.until(stopped('one'));
-  expect(heard(run)).toEqual(['p1']);
+  expect(receivedPrompts(run)).toEqual(['p1']);
   expect(sentLines(run)).toBe(2);
-  run.again();
+  run.reopen();
   expect((await run.wire.past()).map(({ id }) => id)).toEqual(['o', 'p1']);
 });
 
 test('T-WIRE-4 stdio: half a message that is never completed is ended, and the next one is received', async () => {
   await using run = await openEcho('stdio');
   await run.connected();
-  await run.want({ do: 'open', id: 'o', conversation: null, ask: false });
+  await run.request({ do: 'open', id: 'o', conversation: null, ask: false });
   appendFileSync(run.files.input, LINE.slice(0, 30));
-  run.again();
-  await run.want({ do: 'prompt', id: 'p2', text: 'say two', steer: false });
+  run.reopen();
+  await run.request({ do: 'prompt', id: 'p2', text: 'say two', steer: false });
   await run.until(stopped('two'));
-  expect(heard(run)).toEqual(['p2']);
+  expect(receivedPrompts(run)).toEqual(['p2']);
   expect(sentLines(run)).toBe(3);
-  run.again();
+  run.reopen();
   expect((await run.wire.past()).map(({ id }) => id)).toEqual(['o', 'p2']);
 });
 
-test('T-WIRE-5 stdio: the end of the keeper is the end of the wire', async () => {
-  // It does not end with its input.
+test('T-WIRE-5 stdio: the wire closes when the keeper is killed', async () => {
+  // This program does not exit when its input ends.
   await using run = await openEcho('stdio', ['sleep', '1000']);
   await run.connected();
   run.kill('keeper');
   await eventually(() => run.wire.state === 'closed');
-  await expect(run.want({ do: 'open', id: 'o', conversation: null, ask: false })).rejects.toMatchObject({
+  await expect(run.request({ do: 'open', id: 'o', conversation: null, ask: false })).rejects.toMatchObject({
     name: 'NotSent',
   });
 });
 
-/** An unrelated listener, which counts its connections. */
-async function stranger(where: { port: number; host: string } | { path: string }): Promise<Stranger> {
+/** A listener that is not the agent, and counts its connections. */
+async function foreignListener(where: { port: number; host: string } | { path: string }): Promise<ForeignListener> {
   const server = createServer();
   let connections = 0;
   server.on('connection', (socket) => {
@@ -144,20 +144,20 @@ async function stranger(where: { port: number; host: string } | { path: string }
   };
 }
 
-interface Stranger extends AsyncDisposable {
+interface ForeignListener extends AsyncDisposable {
   readonly server: Server;
   connections(): number;
 }
 
 test('T-WIRE-6 http: nothing is sent to a port that a process of another run listens on', async () => {
-  await using foreign = await stranger({ port: 0, host: '127.0.0.1' });
+  await using foreign = await foreignListener({ port: 0, host: '127.0.0.1' });
   const address = foreign.server.address();
   const port = typeof address === 'object' ? address?.port : 0;
-  const says = JSON.stringify({ on: 'listening', port });
-  await using run = await openEcho('http', ['sh', '-c', `echo '${says}'; exec sleep 1000`]);
+  const line = JSON.stringify({ on: 'listening', port });
+  await using run = await openEcho('http', ['sh', '-c', `echo '${line}'; exec sleep 1000`]);
   await eventually(() => run.logged.includes('a port is held by a process of another run'));
   expect(run.wire.state).toBe('connecting');
-  await expect(run.want({ do: 'open', id: 'o', conversation: null, ask: false })).rejects.toMatchObject({
+  await expect(run.request({ do: 'open', id: 'o', conversation: null, ask: false })).rejects.toMatchObject({
     name: 'NotSent',
   });
   expect(foreign.connections()).toBe(0);
@@ -167,10 +167,10 @@ test('T-WIRE-6 websocket: nothing is sent to a socket that a process of another 
   await using run = await openEcho('websocket', ['sleep', '1000'], ({ state, ref }) => {
     const { folder } = runFolder(state, ref);
     mkdirSync(folder, { recursive: true });
-    return stranger({ path: join(folder, 'agent.sock') });
+    return foreignListener({ path: join(folder, 'agent.sock') });
   });
   await eventually(() => run.logged.includes('a socket is held by a process of another run'));
   expect(run.wire.state).toBe('connecting');
-  expect(run.stranger?.connections()).toBe(0);
+  expect(run.foreign?.connections()).toBe(0);
   rmSync(join(run.files.folder, 'agent.sock'), { force: true });
 });

@@ -4,13 +4,13 @@ import { agentIsHere } from '../../scripts/agents.ts';
 import { isCampaign, leftForDeep } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { ANSWERS } from '../scripted/gate-answers.ts';
+import { type AgentBench, askedOf, playScene } from '../scripted/gate-bench.ts';
 import { CALLS } from '../scripted/gate-calls.ts';
-import { LIVE, type LiveStand } from '../scripted/gate-live.ts';
-import { askedOf, playScene, type Stand } from '../scripted/gate-stand.ts';
+import { LIVE, type LiveBench } from '../scripted/gate-live.ts';
 import { type ClaudeWorld, claudeWorld } from './claude-world.ts';
 import { type LiveClaude, liveClaude } from './live-claude.ts';
 
-function standIn(world: ClaudeWorld, isOld: boolean): Stand {
+function standIn(world: ClaudeWorld, isOld: boolean): AgentBench {
   let id = '';
   return {
     isOld,
@@ -22,7 +22,7 @@ function standIn(world: ClaudeWorld, isOld: boolean): Stand {
   };
 }
 
-function liveStandIn(world: ClaudeWorld): LiveStand {
+function liveStandIn(world: ClaudeWorld): LiveBench {
   let live: Promise<LiveClaude> | null = null;
   const it = async (): Promise<LiveClaude> => (await live) ?? Promise.reject(new Error('it was not opened'));
   return {

@@ -123,7 +123,7 @@ test('T-JOURNAL-10: a daemon whose log is deleted exits with a reason, and nothi
   await eventually(() => existsSync(`${db(world)}.damage`), { what: 'a daemon that notices', msMax: 60_000 });
   expect(existsSync(`${db(world)}.saved`)).toBe(true);
   await world.kill();
-  expect(world.said()).toContain('was deleted or replaced while the daemon used it');
+  expect(world.printed()).toContain('was deleted or replaced while the daemon used it');
   await world.start();
   await expectRecovered(world, all);
 }, 240_000);

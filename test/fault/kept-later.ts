@@ -68,23 +68,23 @@ export async function beginLater(old: OldVersion, go: string): Promise<string> {
   const cwd = join(old.root, 'workspace');
   for (const name of SERVERS) {
     const turn = ['run echo begun >> "$HOME/ledger"', `wait ${go}`, 'run echo ended >> "$HOME/ledger"', 'say done'];
-    await old.says(['start', '--agent', name, '--live', '--name', `in-${name}`, turn.join('\n')], {
+    await old.run(['start', '--agent', name, '--live', '--name', `in-${name}`, turn.join('\n')], {
       name: `in-${name}`,
       cwd,
     });
   }
   const gate = ['--live', '--gate', '--ask-timeout', 'none'];
   const asks = 'run echo allowed >> "$HOME/ledger"\nsay from asks-server';
-  await old.says(['start', '--agent', 'echo', '--name', 'asks-server', ...gate, asks], { name: 'asks-server' });
+  await old.run(['start', '--agent', 'echo', '--name', 'asks-server', ...gate, asks], { name: 'asks-server' });
   const child = bash('outlast exec -b --wake --name told-child -- false');
   const work = bash(`until [ -e ${go} ]; do sleep 0.05; done`);
   const turn = story(child, work, mark('after'), { text: 'from told' });
-  await old.says(['start', '--agent', 'scripted', '--name', 'told', turn], { name: 'told' });
-  const isStaged = async (): Promise<boolean> => (await old.says(['events', 'told'])).includes('update.staged');
+  await old.run(['start', '--agent', 'scripted', '--name', 'told', turn], { name: 'told' });
+  const isStaged = async (): Promise<boolean> => (await old.run(['events', 'told'])).includes('update.staged');
   await eventually(isStaged, { what: 'a staged update', msMax: WAIT_MS });
   for (const name of SERVERS)
     await eventually(() => old.ledger(`in-${name}`).length === 1, { what: `${name} in a turn`, msMax: WAIT_MS });
-  return eventually(async () => /"id":\s*"(\w+)"/.exec(await old.says(['approvals', 'asks-server', '--json']))?.[1], {
+  return eventually(async () => /"id":\s*"(\w+)"/.exec(await old.run(['approvals', 'asks-server', '--json']))?.[1], {
     what: 'a question in messages',
     msMax: WAIT_MS,
   });

@@ -155,16 +155,16 @@ async function beginAll(old: OldVersion): Promise<{ question: string; folder: st
   const [go, folder] = [join(old.root, 'go'), join(old.root, 'workspace')];
   const untilGo = `until [ -e ${go} ]; do sleep 0.05; done`;
   const command = `echo begun; ${untilGo}; echo once >> "$HOME/ledger"; seq 1 20000; exit 5`;
-  await old.says(['exec', '-b', '--name', 'command', '-c', command], { name: 'command' });
+  await old.run(['exec', '-b', '--name', 'command', '-c', command], { name: 'command' });
   const starts = Object.entries(DRIVES).map(async ([name, words]) => {
     const work = bash(`echo begun >> "$HOME/ledger"; ${untilGo}; echo ended >> "$HOME/ledger"`);
     const text = story(work, mark('after'), { text: `from ${name}` });
-    await old.says(['start', '--agent', 'scripted', '--name', name, ...words, text], { name });
+    await old.run(['start', '--agent', 'scripted', '--name', name, ...words, text], { name });
     await eventually(() => old.ledger(name).length === 1, { what: `${name} at work`, msMax: WAIT_MS });
   });
   const gate = ['--live', '--tmux', '--gate', '--ask-timeout', 'none'];
   const asks = story(mark('allowed'), { text: 'from asks' });
-  await old.says(['start', '--agent', 'scripted', '--name', 'asks', ...gate, asks], { name: 'asks' });
+  await old.run(['start', '--agent', 'scripted', '--name', 'asks', ...gate, asks], { name: 'asks' });
   const first = { prompt: story(mark('first'), { text: 'the first' }) };
   const second = { after: 'first', prompt: story(bash(untilGo), mark('second'), { text: 'the second' }) };
   const plan = { defaults: { agent: 'scripted' }, sessions: { first, second } };
@@ -172,18 +172,18 @@ async function beginAll(old: OldVersion): Promise<{ question: string; folder: st
   void old.cli(['batch', 'old.json'], { name: 'begun', cwd: folder });
   await Promise.all(starts);
   const question = await eventually(
-    async () => /"id":\s*"(\w+)"/.exec(await old.says(['approvals', 'asks', '--json']))?.[1],
+    async () => /"id":\s*"(\w+)"/.exec(await old.run(['approvals', 'asks', '--json']))?.[1],
     { what: 'a question of the old version', msMax: WAIT_MS },
   );
-  const isBegun = async (): Promise<boolean> => (await old.says(['events', 'old-second'])).includes('tool.called');
+  const isBegun = async (): Promise<boolean> => (await old.run(['events', 'old-second'])).includes('tool.called');
   await eventually(isBegun, { what: 'a batch half done', msMax: WAIT_MS });
   // Those that were recorded are back as well, in processes of the old version.
-  for (const name of ['live-pty', 'live-tmux']) await old.says(['wait', name, '--for', 'idle', '--timeout', '60s']);
+  for (const name of ['live-pty', 'live-tmux']) await old.run(['wait', name, '--for', 'idle', '--timeout', '60s']);
   return { question, folder, go };
 }
 
 async function processOf(old: OldVersion, name: string): Promise<{ name: string; pid: number; run: number }> {
-  const { pid, run } = JSON.parse(await old.says(['show', name, '--json'])).session;
+  const { pid, run } = JSON.parse(await old.run(['show', name, '--json'])).session;
   return { name, pid, run };
 }
 

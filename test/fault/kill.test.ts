@@ -10,11 +10,11 @@ import { identityOf, isAlive, marked, members, signal } from '../../src/terminal
 import { installPrograms, PROGRAM_PATH } from '../../src/terminal/programs.ts';
 import { runFolder, runName } from '../../src/terminal/run-folder.ts';
 import type { RunRef } from '../../src/terminal/terminal.ts';
-import { makeTrial, type Trial } from '../../src/testing/terminal-suite.ts';
+import { makeBench, type TerminalBench } from '../../src/testing/terminal-suite.ts';
 import { eventually } from '../eventually.ts';
 
-const trial = (): Promise<Trial> =>
-  makeTrial((state) => pipe({ state, programs: installPrograms(state), clock: realClock() }));
+const trial = (): Promise<TerminalBench> =>
+  makeBench((state) => pipe({ state, programs: installPrograms(state), clock: realClock() }));
 
 /** A process that is not ours. Disposing ends it. */
 function stranger(): { pid: number; child: ChildProcess } & Disposable {
@@ -24,13 +24,13 @@ function stranger(): { pid: number; child: ChildProcess } & Disposable {
 }
 
 /** Starts a script that prints "ready" when all its processes exist. */
-async function ready(world: Trial, script: string, times = 1): Promise<RunRef> {
+async function ready(world: TerminalBench, script: string, times = 1): Promise<RunRef> {
   const ref = await world.start(script);
   await eventually(async () => (await world.output(ref)).split('ready').length - 1 === times);
   return ref;
 }
 
-const end = (world: Trial, ref: RunRef, graceMs: number): ReturnType<typeof endRun> =>
+const end = (world: TerminalBench, ref: RunRef, graceMs: number): ReturnType<typeof endRun> =>
   endRun(world.state, ref, { graceMs, clock: world.clock });
 
 const STUBBORN = 'trap "" TERM HUP INT; echo ready; while :; do sleep 0.05; done';

@@ -24,11 +24,11 @@ import { identityOf, isAlive, marked, parseIdentity, signal } from '../../src/te
 import { installPrograms, PROGRAM_PATH } from '../../src/terminal/programs.ts';
 import { exitsFolder, runFolder, runName } from '../../src/terminal/run-folder.ts';
 import type { RunRef } from '../../src/terminal/terminal.ts';
-import { makeTrial, type Trial } from '../../src/testing/terminal-suite.ts';
+import { makeBench, type TerminalBench } from '../../src/testing/terminal-suite.ts';
 import { eventually } from '../eventually.ts';
 
-const trial = (): Promise<Trial> =>
-  makeTrial((state) => pipe({ state, programs: installPrograms(state), clock: realClock() }));
+const trial = (): Promise<TerminalBench> =>
+  makeBench((state) => pipe({ state, programs: installPrograms(state), clock: realClock() }));
 
 interface Start {
   readonly shell?: string;
@@ -38,7 +38,13 @@ interface Start {
 }
 
 /** Starts a launcher by hand, as each terminal does in its own way. */
-function launch(world: Trial, ref: RunRef, script: string, how: Start = {}, more: Partial<Launch> = {}): ChildProcess {
+function launch(
+  world: TerminalBench,
+  ref: RunRef,
+  script: string,
+  how: Start = {},
+  more: Partial<Launch> = {},
+): ChildProcess {
   const files = runFolder(world.state, ref);
   mkdirSync(files.folder, { recursive: true });
   mkdirSync(exitsFolder(world.state), { recursive: true });
@@ -57,10 +63,10 @@ function launch(world: Trial, ref: RunRef, script: string, how: Start = {}, more
   });
 }
 
-const exitOf = (world: Trial, ref: RunRef): string => readFileSync(runFolder(world.state, ref).exit, 'utf8');
+const exitOf = (world: TerminalBench, ref: RunRef): string => readFileSync(runFolder(world.state, ref).exit, 'utf8');
 
 /** The identities, once the command has signed. */
-const signed = (world: Trial, ref: RunRef): Promise<RunIdentities> =>
+const signed = (world: TerminalBench, ref: RunRef): Promise<RunIdentities> =>
   eventually(() => (runIdentities(world.state, ref).command ? runIdentities(world.state, ref) : null));
 
 function linkOf(path: string): string | null {
@@ -72,7 +78,7 @@ function linkOf(path: string): string | null {
 }
 
 /** A copy of the launcher that finds no /proc, as on macOS. */
-function withoutProc(world: Trial): string {
+function withoutProc(world: TerminalBench): string {
   const path = join(world.scratch, 'launcher.sh');
   writeFileSync(path, readFileSync(installPrograms(world.state).launcher, 'utf8').replaceAll('/proc/', '/no-proc/'));
   return path;

@@ -8,10 +8,10 @@ import { installPrograms } from '../../src/terminal/programs.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
 import type { RunRef } from '../../src/terminal/terminal.ts';
 import { fileCalls } from '../../src/testing/file-calls.ts';
-import { makeTrial, type Trial } from '../../src/testing/terminal-suite.ts';
+import { makeBench, type TerminalBench } from '../../src/testing/terminal-suite.ts';
 
-const trial = (): Promise<Trial> =>
-  makeTrial((state) => pipe({ state, programs: installPrograms(state), clock: realClock() }));
+const trial = (): Promise<TerminalBench> =>
+  makeBench((state) => pipe({ state, programs: installPrograms(state), clock: realClock() }));
 
 test('a look never reports a run as lost while its launcher may be starting, nor as alive forever', async () => {
   await using world = await trial();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
-import { ERAS, saidBy } from '../mcp-world.ts';
+import { ERAS, toolResult } from '../mcp-world.ts';
 import { makeWorld, type World } from '../world.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');
@@ -75,7 +75,7 @@ test.each(ERAS)('a caller of %s runs a command over HTTP, and gets progress', as
   const heard: number[] = [];
   const params = { name: 'exec', arguments: { command: 'echo over http' } };
   const result = await client.it.callTool(params, { onprogress: ({ progress }) => heard.push(progress) });
-  expect(saidBy(result).text).toContain('over http');
+  expect(toolResult(result).text).toContain('over http');
   expect(heard).toEqual([0]);
 });
 

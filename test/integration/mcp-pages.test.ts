@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { toText } from '../../src/terminal/text.ts';
 import { printed } from '../../src/testing/printed.ts';
 import { eventually } from '../eventually.ts';
-import { type Caller, mcpWorld, type Said } from '../mcp-world.ts';
+import { type Caller, mcpWorld, type ToolResult } from '../mcp-world.ts';
 
 const PATIENT = { msMax: 90_000 };
 // Enough for everything that is read here.
@@ -34,7 +34,7 @@ async function walk(tool: string, input: Record<string, unknown>): Promise<strin
   let text = '';
   let next: Record<string, unknown> = { from: 0 };
   for (;;) {
-    const said: Said = await caller.call(tool, { ...input, ...next });
+    const said: ToolResult = await caller.call(tool, { ...input, ...next });
     text += dataIn(said.text);
     const [, word, at] = ASKED.exec(said.text.split('<data')[0] ?? '') ?? [];
     if (word === undefined) return text;

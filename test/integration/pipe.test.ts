@@ -10,13 +10,13 @@ import { isAlive } from '../../src/terminal/processes.ts';
 import { installPrograms } from '../../src/terminal/programs.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
 import type { RunRef, TerminalInput } from '../../src/terminal/terminal.ts';
-import { makeTrial, type Trial } from '../../src/testing/terminal-suite.ts';
+import { makeBench, type TerminalBench } from '../../src/testing/terminal-suite.ts';
 import { eventually } from '../eventually.ts';
 
-const trial = (): Promise<Trial> =>
-  makeTrial((state) => pipe({ state, programs: installPrograms(state), clock: realClock() }));
+const trial = (): Promise<TerminalBench> =>
+  makeBench((state) => pipe({ state, programs: installPrograms(state), clock: realClock() }));
 const bytes = (text: string | Buffer): TerminalInput => ({ kind: 'bytes', bytes: Buffer.from(text) });
-const started = (world: Trial, ref: RunRef): Promise<unknown> =>
+const started = (world: TerminalBench, ref: RunRef): Promise<unknown> =>
   eventually(() => runIdentities(world.state, ref).command);
 
 test('a million bytes of input arrive intact and in order', async () => {

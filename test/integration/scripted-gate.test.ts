@@ -5,13 +5,13 @@ import type { Manners } from '../../src/agent/claude/stand-in/manners.ts';
 import { isCampaign, leftForDeep } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { ANSWERS, deciding } from '../scripted/gate-answers.ts';
+import { type AgentBench, askedOf, bash, gateSettings, playScene, story } from '../scripted/gate-bench.ts';
 import { CALLS } from '../scripted/gate-calls.ts';
-import { LIVE, type LiveStand } from '../scripted/gate-live.ts';
-import { askedOf, bash, gateSettings, playScene, type Stand, story } from '../scripted/gate-stand.ts';
+import { LIVE, type LiveBench } from '../scripted/gate-live.ts';
 import { Live } from '../scripted/live.ts';
 import { ID, type ScriptedWorld, scriptedWorld } from '../scripted/world.ts';
 
-function standIn(world: ScriptedWorld, isOld = false): Stand {
+function standIn(world: ScriptedWorld, isOld = false): AgentBench {
   let runs = 0;
   return {
     isOld,
@@ -29,7 +29,7 @@ describe.each<[string, Partial<Manners>]>([
   ['as the newest', {}],
   ['as an old one', { ignoresOnFailure: true }],
 ])('the scripted agent reads its hooks %s', (_, manners) => {
-  const told = (tell: (stand: Stand) => Promise<void>) => async () => {
+  const told = (tell: (stand: AgentBench) => Promise<void>) => async () => {
     await using world = scriptedWorld(manners);
     await tell(standIn(world, manners.ignoresOnFailure === true));
   };
@@ -45,7 +45,7 @@ describe.each<[string, Partial<Manners>]>([
   }
 });
 
-function liveStandIn(live: Live): LiveStand {
+function liveStandIn(live: Live): LiveBench {
   return {
     workspace: live.agent.workspace,
     open: async (settings, mode) => {

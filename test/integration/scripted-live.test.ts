@@ -30,15 +30,15 @@ describe.each(some(SIZES, 2))('on a screen of %i by %i', (columns, rows) => {
     await live.shows({ is: 'ready' });
     await eventually(() => live.agent.states()[0]?.status === 'idle');
     await live.prompt(story(bash('echo hi; until test -e go; do sleep 0.01; done'), { text: 'the reply' }));
-    await live.agent.heard('PreToolUse');
+    await live.agent.hookCalled('PreToolUse');
     await live.shows({ is: 'busy' });
     expect(live.agent.states()).toMatchObject([{ status: 'busy', conversation: ID, cwd: live.agent.workspace }]);
     await live.resize(columns + 20, rows + 5);
     await live.shows({ is: 'busy' });
     writeFileSync(join(live.agent.workspace, 'go'), '');
-    await live.agent.heard('Stop');
+    await live.agent.hookCalled('Stop');
     await live.shows({ is: 'ready' });
-    await live.says('● the reply');
+    await live.showsText('● the reply');
     await live.paste('a draft\nof two lines');
     await live.shows({ is: 'ready', draft: 'a draft\nof two lines' });
     await live.resize(columns, rows);
@@ -62,8 +62,8 @@ test('what is pasted arrives exactly, but for what the real one changes', async 
   ];
   for (const [i, [pasted, heard]] of cases.entries()) {
     await live.prompt(pasted);
-    expect((await live.agent.heard('UserPromptSubmit', i + 1)).prompt).toBe(heard);
-    await live.agent.heard('Stop', i + 1);
+    expect((await live.agent.hookCalled('UserPromptSubmit', i + 1)).prompt).toBe(heard);
+    await live.agent.hookCalled('Stop', i + 1);
     await live.shows({ is: 'ready' });
   }
 });
@@ -79,7 +79,7 @@ test('a large paste is a placeholder in the box, with its size', async () => {
   await live.keys('a', 'b', 'BSpace');
   await live.shows({ is: 'ready', draft: '[Pasted text #2]a' });
   await live.keys('Enter');
-  expect((await live.agent.heard('UserPromptSubmit')).prompt).toBe(`${'z'.repeat(801)}a`);
+  expect((await live.agent.hookCalled('UserPromptSubmit')).prompt).toBe(`${'z'.repeat(801)}a`);
 });
 
 test('typed keys are a draft; Escape twice clears it, and in an empty box opens a dialog', async () => {
@@ -99,7 +99,7 @@ describe('Escape interrupts, and no hook reports it', () => {
   test('before any output: the prompt is back in the box', async () => {
     await using live = await started(new Live());
     await live.prompt(HANG);
-    await live.agent.heard('UserPromptSubmit');
+    await live.agent.hookCalled('UserPromptSubmit');
     await live.shows({ is: 'busy' });
     await eventually(() => live.agent.conversation().lastPrompt === HANG);
     await live.keys('Escape');
@@ -113,10 +113,10 @@ describe('Escape interrupts, and no hook reports it', () => {
   test('in the middle of a text: what was said stays', async () => {
     await using live = await started(new Live());
     await live.prompt(SLOW);
-    await live.says('● word word');
+    await live.showsText('● word word');
     await live.keys('Escape');
     await live.shows({ is: 'ready' });
-    await live.says('Interrupted · What should Claude do instead?');
+    await live.showsText('Interrupted · What should Claude do instead?');
     await eventually(() => live.agent.transcript().includes('[Request interrupted by user]'));
     expect(live.agent.conversation()).toMatchObject({ is: 'interrupted', reply: expect.stringMatching(/^word word/) });
   });
@@ -130,7 +130,7 @@ describe('Escape interrupts, and no hook reports it', () => {
     await eventually(() => !existsSync(`/proc/${pid}`));
     expect(live.agent.events()).toEqual(['SessionStart', 'UserPromptSubmit', 'PreToolUse']);
     await live.prompt('next');
-    expect((await live.agent.heard('Stop')).last_assistant_message).toBe('You said: next');
+    expect((await live.agent.hookCalled('Stop')).last_assistant_message).toBe('You said: next');
     await eventually(() => live.agent.conversation().is === 'complete');
   });
 });
@@ -138,11 +138,11 @@ describe('Escape interrupts, and no hook reports it', () => {
 test('a prompt while busy is received at once and joins the running turn', async () => {
   await using live = await started(new Live());
   await live.prompt(story(bash('until test -e go; do sleep 0.01; done'), { text: 'for both' }));
-  const { prompt_id } = await live.agent.heard('PreToolUse');
+  const { prompt_id } = await live.agent.hookCalled('PreToolUse');
   await live.prompt('and this too');
-  expect(await live.agent.heard('UserPromptSubmit', 2)).toMatchObject({ prompt: 'and this too', prompt_id });
+  expect(await live.agent.hookCalled('UserPromptSubmit', 2)).toMatchObject({ prompt: 'and this too', prompt_id });
   await live.shows({ is: 'busy' });
-  await live.says('Press up to edit queued messages');
+  await live.showsText('Press up to edit queued messages');
   writeFileSync(join(live.agent.workspace, 'go'), '');
   await eventually(() => live.agent.payloads().some((one) => one.last_assistant_message === 'for both'));
   await eventually(() => live.agent.conversation().is === 'complete');
@@ -154,12 +154,12 @@ test('a prompt while busy is received at once and joins the running turn', async
 test('a text that begins with / or ! is a command, and no prompt', async () => {
   await using live = await started(new Live());
   await live.prompt('/nonsense foo');
-  await live.says('Unknown command: /nonsense');
+  await live.showsText('Unknown command: /nonsense');
   await live.prompt('!echo bang >bang');
   await eventually(() => existsSync(join(live.agent.workspace, 'bang')));
   await live.shows({ is: 'ready' });
   await live.prompt('/clear');
-  const { session_id } = await live.agent.heard('SessionStart', 2);
+  const { session_id } = await live.agent.hookCalled('SessionStart', 2);
   expect(session_id).not.toBe(ID);
   await eventually(() => live.agent.states()[0]?.conversation === session_id);
   expect(live.agent.events()).not.toContain('UserPromptSubmit');
@@ -169,25 +169,25 @@ describe('it ends', () => {
   test('by Ctrl-C twice with 0, and leaves no state file', async () => {
     await using live = await started(new Live());
     await live.keys('C-c');
-    await live.says('Press Ctrl-C again to exit');
+    await live.showsText('Press Ctrl-C again to exit');
     await live.keys('C-c');
     expect(await live.ended()).toBe(0);
-    expect(live.agent.news().at(-1)).toMatchObject({ is: 'ended', reason: 'prompt_input_exit' });
+    expect(live.agent.reports().at(-1)).toMatchObject({ is: 'ended', reason: 'prompt_input_exit' });
     expect(live.agent.states()).toEqual([]);
-    await live.says(`claude --resume ${ID}`);
+    await live.showsText(`claude --resume ${ID}`);
   });
 
   test('and continues with --resume, showing the conversation', async () => {
     await using live = await started(new Live());
     await live.prompt('before');
-    await live.agent.heard('Stop');
+    await live.agent.hookCalled('Stop');
     await live.shows({ is: 'ready' });
     await live.prompt('/exit');
     expect(await live.ended()).toBe(0);
     await live.open({ conversation: { is: 'resume', id: ID } });
     await live.shows({ is: 'ready' });
-    await live.says('● You said: before');
-    expect(await live.agent.heard('SessionStart', 2)).toMatchObject({ source: 'resume', session_id: ID });
+    await live.showsText('● You said: before');
+    expect(await live.agent.hookCalled('SessionStart', 2)).toMatchObject({ source: 'resume', session_id: ID });
   });
 });
 
@@ -198,9 +198,12 @@ test('in the mode that asks, a person decides on the screen, or a hook before th
   await live.prompt(story(bash('touch one'), bash('touch two'), { text: 'end' }));
   await live.shows({ is: 'dialog', dialog: 'permission' });
   expect(live.agent.states()).toMatchObject([{ status: 'waiting', waitingFor: 'permission prompt' }]);
-  expect(await live.agent.heard('PermissionRequest')).toMatchObject({ tool_name: 'Bash', permission_mode: 'default' });
+  expect(await live.agent.hookCalled('PermissionRequest')).toMatchObject({
+    tool_name: 'Bash',
+    permission_mode: 'default',
+  });
   await live.keys('1');
-  await live.agent.heard('PermissionRequest', 2);
+  await live.agent.hookCalled('PermissionRequest', 2);
   await live.shows({ is: 'dialog', dialog: 'permission' });
   expect(existsSync(join(live.agent.workspace, 'one'))).toBe(true);
   await live.keys('Escape');

@@ -35,20 +35,20 @@ test('hookMs: every hook comes late', async () => {
 test('readyMs: it starts before it reads; what was pasted stays in the box, its Enter is lost', async () => {
   await using live = new Live({ readyMs: 3_000 });
   await live.open();
-  await live.agent.heard('SessionStart');
+  await live.agent.hookCalled('SessionStart');
   expect((await live.screen()).is).toBe('unknown');
   expect(live.agent.states()).toMatchObject([{ status: 'unknown' }]);
   await live.prompt('too early');
   await live.shows({ is: 'ready', draft: 'too early' });
   expect(live.agent.events()).toEqual(['SessionStart']);
   await live.keys('Enter');
-  expect((await live.agent.heard('UserPromptSubmit')).prompt).toBe('too early');
+  expect((await live.agent.hookCalled('UserPromptSubmit')).prompt).toBe('too early');
 });
 
 test('endMs: it is slow to exit, also after a signal', async () => {
   await using world = scriptedWorld({ endMs: 800 });
   const run = world.printing(story({ hang: 'headers' }));
-  await world.heard('UserPromptSubmit');
+  await world.hookCalled('UserPromptSubmit');
   const ms = await msOf(() => {
     run.child.kill('SIGTERM');
     return run.end;
@@ -81,7 +81,7 @@ describe('an Enter after a paste is lost', () => {
       await live.keys('Enter');
       await live.shows({ is: 'ready', draft: text });
       await live.keys('Enter');
-      await live.agent.heard('Stop', i + 1);
+      await live.agent.hookCalled('Stop', i + 1);
       await live.shows({ is: 'ready' });
     }
   });
@@ -114,13 +114,13 @@ describe('dialog: it shows one at the start, and says nothing', () => {
       await live.shows({ is: 'dialog', dialog });
       await live.keys('Down', 'Enter');
       await live.shows({ is: 'ready' });
-      await live.agent.heard('SessionStart');
+      await live.agent.hookCalled('SessionStart');
     });
 
   test('unknown: a screen that nobody can read', async () => {
     await using live = new Live({ dialog: 'unknown' });
     await live.open();
-    await live.says('A dialog that no version has');
+    await live.showsText('A dialog that no version has');
     expect((await live.screen()).is).toBe('unknown');
     await live.keys('Enter');
     expect(await live.ended()).toBe(1);
@@ -130,7 +130,7 @@ describe('dialog: it shows one at the start, and says nothing', () => {
 test('flushMs: the transcript lags behind the hooks, and an id without a message in it is of no use', async () => {
   await using world = scriptedWorld({ flushMs: 60_000 });
   const run = world.printing(story(bash('true'), { hang: 'headers' }));
-  await world.heard('PostToolUse');
+  await world.hookCalled('PostToolUse');
   expect(world.transcript()).toMatch(/^\{"type":"mode"[^\n]*\n$/);
   run.child.kill('SIGKILL');
   await run.end;
@@ -155,7 +155,7 @@ test('midDialog: it asks in the middle of the first tool call, though permission
   await live.shows({ is: 'dialog', dialog: 'permission' });
   expect(live.agent.states()).toMatchObject([{ status: 'waiting', waitingFor: 'permission prompt' }]);
   await live.keys('Enter');
-  expect((await live.agent.heard('Stop')).last_assistant_message).toBe('end');
+  expect((await live.agent.hookCalled('Stop')).last_assistant_message).toBe('end');
 });
 
 test('dieOnHook: it dies right after the hook, and leaves its state file', async () => {
@@ -180,7 +180,7 @@ test('an agent with all of these is still read right', async () => {
   await live.prompt(story(bash('echo hi'), { text: 'the reply' }));
   await eventually(async () => (await live.screen()).draft?.endsWith('SCRIPT'));
   await live.keys('Enter');
-  expect((await live.agent.heard('Stop', 2)).last_assistant_message).toBe('the reply');
+  expect((await live.agent.hookCalled('Stop', 2)).last_assistant_message).toBe('the reply');
   await live.shows({ is: 'ready' });
   await eventually(() => live.agent.conversation().is === 'complete');
   expect(live.agent.conversation().reply).toBe('the reply');

@@ -47,13 +47,13 @@ test('/compact, /clear and /exit call the hooks that they call in the real one',
   await live.open();
   await live.shows({ is: 'ready' });
   await live.prompt('hello');
-  await live.agent.heard('Stop');
+  await live.agent.hookCalled('Stop');
   await live.shows({ is: 'ready' });
   await live.prompt('/compact');
-  await live.agent.heard('PostCompact');
+  await live.agent.hookCalled('PostCompact');
   await live.shows({ is: 'ready' });
   await live.prompt('/clear');
-  await live.agent.heard('SessionStart', 3);
+  await live.agent.hookCalled('SessionStart', 3);
   await live.shows({ is: 'ready' });
   await live.prompt('/exit');
   expect(await live.ended()).toBe(0);
@@ -74,7 +74,7 @@ test('a person who lets a dialog wait is reminded of it', async () => {
   await live.shows({ is: 'ready' });
   await live.prompt(story(bash('true'), { text: 'end' }));
   await live.shows({ is: 'dialog', dialog: 'permission' });
-  await live.agent.heard('Notification');
-  expect(live.agent.news().at(-1)).toMatchObject({ is: 'notified', kind: 'permission_prompt' });
+  await live.agent.hookCalled('Notification');
+  expect(live.agent.reports().at(-1)).toMatchObject({ is: 'notified', kind: 'permission_prompt' });
   expectKeys(live.agent.payloads());
 });

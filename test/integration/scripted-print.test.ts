@@ -23,10 +23,10 @@ test('the stream, the hooks and the transcript agree about a turn with tools', a
     skipped: 0,
   });
   expect(readFileSync(join(world.workspace, 'made'), 'utf8')).toBe('hi\n');
-  expect(world.news().map(({ is }) => is)).toEqual([
+  expect(world.reports().map(({ is }) => is)).toEqual([
     ...['started', 'prompted', 'tool.asked', 'tool.ended', 'tool.asked', 'tool.failed', 'stopped', 'ended'],
   ]);
-  expect(world.news().at(-2)).toMatchObject({ reply: 'bye', conversation: ID, background: 0 });
+  expect(world.reports().at(-2)).toMatchObject({ reply: 'bye', conversation: ID, background: 0 });
   const { is, reply, turns } = world.conversation();
   expect([is, reply]).toEqual(['complete', 'bye\n']);
   expect(turns.at(-1)?.steps).toMatchObject([
@@ -165,7 +165,7 @@ describe('a signal ends a headless run as it ends the real one', () => {
     test(`${signal} in the middle of a text`, async () => {
       await using world = scriptedWorld();
       const run = world.printing(story({ text: 'word '.repeat(1000), pace: 20 }));
-      await world.heard('UserPromptSubmit');
+      await world.hookCalled('UserPromptSubmit');
       await eventually(() => /api-request-shape/.test(world.transcript()));
       run.child.kill(signal);
       const end = await run.end;
@@ -215,7 +215,7 @@ describe('when the API fails', () => {
       limit: { status: 'rejected', type: 'five_hour', resetsAtMs: 1794737617000 },
     });
     expect(world.conversation().is).toBe('limited');
-    expect(world.news()).toContainEqual(expect.objectContaining({ is: 'stop.failed', error: 'rate_limit' }));
+    expect(world.reports()).toContainEqual(expect.objectContaining({ is: 'stop.failed', error: 'rate_limit' }));
   });
 
   test.each([
@@ -278,7 +278,7 @@ test('what runs in the background starts another turn when it ends', async () =>
   const behind = { tool: 'Bash', input: { command: 'sleep 0.2', description: 'nap', run_in_background: true } };
   const { stdout } = await world.print(story(behind, { text: 'started' }));
   expect(readStream(stdout).results.map(({ text }) => text)).toEqual(['started', 'done']);
-  const stops = world.news().filter((news) => news.is === 'stopped');
+  const stops = world.reports().filter((news) => news.is === 'stopped');
   expect(stops.map((news) => news.is === 'stopped' && news.background)).toEqual([1, 0]);
   expect(world.conversation().turns).toHaveLength(1);
 });

@@ -18,26 +18,26 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** What a build writes that no process of Outlast loads: the SDK, and texts for people. */
+/** Files of a build that no process of Outlast loads: the SDK, and texts for people. */
 const NOT_RUN = ['types', 'client.js', 'browser.js', 'schemas.json', 'third-party-licences.txt'];
 
 /**
- * The files of a built checkout that its daemon, terminals, agents and command line need: all that its own build wrote,
- * so that a new program is kept without being named here. A record names its files itself.
+ * The files of a built checkout that its daemon, terminals, agents and command line need: everything that its build
+ * wrote, so that a new program is included without being listed here. A recorded version lists its own files.
  */
 export function programFiles(checkout: string): string[] {
   const built = readdirSync(join(checkout, 'dist')).filter((name) => !NOT_RUN.includes(name));
   return ['package.json', 'bin/outlast.cjs', ...built.map((name) => `dist/${name}`)];
 }
 
-/** Nothing by which it would depend on the machine or on the day: what ended long ago stays, nobody is looked for. */
+/** Independent of the machine and of the date: ended sessions stay, and no foreign conversations are searched for. */
 const CONFIG = {
   retention: { ageMsMax: Number.MAX_SAFE_INTEGER },
   boot: { foreign: 'off' },
   policy: { deferMs: 100, backoff: { msMin: 50, msMax: 500 } },
 };
 
-/** The config that is recorded with a version: a user's own choices, with paths, as that version wrote them. */
+/** The config that is recorded with a version: settings of a user, with paths, as that version wrote them. */
 export function customConfig(root: string): object {
   return {
     ...CONFIG,
@@ -49,7 +49,7 @@ export function customConfig(root: string): object {
   };
 }
 
-/** The folders of a version that is kept, or recorded: its program, its state folder, homes and workspaces. */
+/** The folders of a version that is kept or being recorded: its program, state folder, homes and workspaces. */
 export class OldVersion {
   readonly root: string;
   readonly state: string;
@@ -61,9 +61,9 @@ export class OldVersion {
     this.state = join(root, 'state');
     this.#program = join(root, 'program');
     for (const name of ['state', 'homes', 'workspace']) mkdirSync(join(root, name), { recursive: true, mode: 0o700 });
-    // The first version was kept without its config.
+    // The first kept version has no config.
     if (!existsSync(this.config)) writeFileSync(this.config, JSON.stringify(config ?? CONFIG));
-    // The one thing that cannot be bundled comes from today.
+    // What cannot be bundled comes from the current checkout.
     const modules = join(root, 'node_modules');
     if (!existsSync(modules)) symlinkSync(join(import.meta.dirname, '../../node_modules'), modules);
   }
@@ -72,31 +72,31 @@ export class OldVersion {
     return join(this.root, 'config.json');
   }
 
-  /** Whether its program has this file: an earlier one may not have an agent of ours. */
+  /** Whether its program has this file: an earlier version may lack one of our agents. */
   has(file: string): boolean {
     return existsSync(join(this.#program, file));
   }
 
-  /** The home of a session: an account of its own, where the agent keeps its conversations. */
+  /** The home of a session. Each is a separate account, where the agent stores its conversations. */
   home(name: string): string {
     const home = join(this.root, 'homes', name);
     mkdirSync(home, { recursive: true });
     return home;
   }
 
-  /** What a session did, in the order in which it did it. */
+  /** What the tool calls of a session wrote, in order. */
   ledger(name: string): string[] {
     const path = join(this.home(name), 'ledger');
     return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
   }
 
-  /** What people were told, a line each. */
+  /** The notices that were sent, one per line. */
   notices(): string[] {
     const path = join(this.root, 'notices');
     return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
   }
 
-  /** Nothing of the machine but where Node and the usual programs are. */
+  /** Contains nothing of the machine but the paths of Node and the usual programs. */
   env(name = 'nobody'): Record<string, string> {
     return {
       PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
@@ -110,14 +110,14 @@ export class OldVersion {
 
   /** Starts its daemon, and waits until it answers. */
   async start(): Promise<void> {
-    const said = openSync(join(this.root, 'said'), 'a');
+    const output = openSync(join(this.root, 'said'), 'a');
     const daemon = join(this.#program, 'dist/daemon.js');
     this.#daemon = spawn(process.execPath, [daemon], {
       env: this.env(),
-      stdio: ['ignore', said, said],
+      stdio: ['ignore', output, output],
       detached: true,
     });
-    closeSync(said);
+    closeSync(output);
     const isUp = async (): Promise<boolean> => (await this.cli(['list'])).status === 0;
     await eventually(isUp, { what: 'an old daemon that answers', msMax: 60_000 });
   }
@@ -135,18 +135,18 @@ export class OldVersion {
   /** Runs its command line to the end. */
   cli(words: readonly string[], { name = 'nobody', cwd = '/tmp' } = {}): Promise<Ran> {
     const argv = [join(this.#program, 'dist/cli.cjs'), ...words];
-    // It must not bring up a daemon by itself.
+    // It must not start a daemon by itself.
     const env = { ...this.env(name), OUTLAST_DAEMON: '/nonexistent' };
     return new Promise((resolve) => {
       const child = spawn(process.execPath, argv, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-      const said = { stdout: '', stderr: '' };
-      for (const from of ['stdout', 'stderr'] as const) child[from].on('data', (bytes) => (said[from] += bytes));
-      child.on('close', (status) => resolve({ status, ...said }));
+      const printed = { stdout: '', stderr: '' };
+      for (const from of ['stdout', 'stderr'] as const) child[from].on('data', (bytes) => (printed[from] += bytes));
+      child.on('close', (status) => resolve({ status, ...printed }));
     });
   }
 
-  /** The same; it must succeed. Gives what it printed. */
-  async says(words: readonly string[], options: { name?: string; cwd?: string } = {}): Promise<string> {
+  /** Runs its command line, which must succeed. Returns what it printed. */
+  async run(words: readonly string[], options: { name?: string; cwd?: string } = {}): Promise<string> {
     const { status, stdout, stderr } = await this.cli(words, options);
     if (status !== 0) throw new Error(`outlast ${words.join(' ')}: ${status} ${stdout}${stderr}`);
     return stdout.trim();

@@ -1,6 +1,6 @@
 import type { Places } from './relocate.ts';
 
-/** The words that stand for places in a kept state folder, and what they are when it is unpacked here. */
+/** The placeholders for paths in a kept state folder, and their values when it is unpacked here. */
 export function keptPlaces(root: string): Places {
   return [
     ['@ROOT@', root],

@@ -4,10 +4,10 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { pathsBelow } from './folder-file.ts';
 
-/** What is written instead of what: places of the machine, words that stand for them in a kept folder, ids. */
+/** What is replaced by what: paths of the machine, the placeholders for them in a kept folder, ids. */
 export type Places = readonly (readonly [from: string, to: string])[];
 
-/** Writes other places into everything below a folder: names, texts and journals. */
+/** Replaces paths in everything below a folder: file names, texts and journals. */
 export function relocate(folder: string, places: Places): void {
   const replace = (text: string): string => places.reduce((all, [from, to]) => all.replaceAll(from, to), text);
   for (const path of pathsBelow(folder)) {
@@ -17,7 +17,7 @@ export function relocate(folder: string, places: Places): void {
   renameBelow(folder, replace);
 }
 
-/** Paths are ASCII here, so every byte may be taken for a character. */
+/** Paths are ASCII here, so every byte can be treated as a character. */
 function relocateFile(path: string, replace: (text: string) => string): void {
   if (statSync(path).isDirectory()) return;
   const before = readFileSync(path, 'latin1');
@@ -27,7 +27,7 @@ function relocateFile(path: string, replace: (text: string) => string): void {
   writeFileSync(path, after, { encoding: 'latin1', mode });
 }
 
-/** From below: a folder that is renamed takes with it what it holds. */
+/** Bottom-up: renaming a folder changes the paths of everything in it. */
 function renameBelow(folder: string, replace: (text: string) => string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

@@ -16,7 +16,7 @@ const KEPT = import.meta.dirname;
 /** The versions that are kept, by the names of their folders. */
 export const VERSIONS = readdirSync(KEPT).filter((name) => statSync(join(KEPT, name)).isDirectory());
 
-/** A kept version, unpacked, and a daemon of today that can be started on its state folder. */
+/** A kept version, unpacked, and a current daemon that can be started on its state folder. */
 export class Upgrade implements AsyncDisposable {
   readonly old: OldVersion;
   readonly world: World;
@@ -30,7 +30,7 @@ export class Upgrade implements AsyncDisposable {
     this.world = new World({ state: this.old.state, configFile: this.old.config });
   }
 
-  /** Today's command line. */
+  /** Runs the current command line. */
   cli(words: readonly string[], { name = 'nobody', cwd = '/tmp' } = {}): Promise<Ran> {
     return this.world.cli(words, { cwd, env: this.old.env(name) });
   }
@@ -47,8 +47,9 @@ export class Upgrade implements AsyncDisposable {
 }
 
 /**
- * Other ids for the sessions and their conversations: processes are found by them, and the same version may be unpacked
- * more than once on a machine. What the audit names keeps its id: nothing there can be written anew, and nothing runs.
+ * New ids for the sessions and their conversations: processes are found by them, and the same version may be unpacked
+ * more than once on a machine. Sessions in the audit keep their ids: its rows cannot be rewritten, and none of these
+ * sessions runs.
  */
 function newIds(root: string): Places {
   using db = new DatabaseSync(join(root, 'state/outlast.db'), { readOnly: true });
@@ -58,22 +59,22 @@ function newIds(root: string): Places {
     .prepare(sql)
     .all()
     .flatMap(({ id, conversation }) => [
-      // The first half is the time, by which they are sorted.
+      // The first half is the time, by which ids are sorted.
       [String(id), String(id).slice(0, 10) + newId(0).slice(10)] as const,
       ...(conversation === null ? [] : [[String(conversation), randomUUID()] as const]),
     ]);
 }
 
-/** What is in a journal of any version. */
+/** The contents of a journal of any version. */
 export interface Written {
   readonly names: readonly string[];
-  /** The question that was parked. */
+  /** The approval that was deferred. */
   readonly question: string;
   readonly audit: readonly unknown[];
   readonly events: readonly unknown[];
 }
 
-/** What a journal holds, read past our own code. */
+/** Reads a journal without our own code. */
 export function writtenIn(state: string): Written {
   using db = new DatabaseSync(join(state, 'outlast.db'), { readOnly: true });
   const parked = "SELECT body ->> '$.approval' AS id FROM events WHERE body ->> '$.type' = 'turn.deferred'";

@@ -7,7 +7,7 @@ import { eventually } from '../eventually.ts';
 import { endedIn, type TmuxTestWorld, tmuxWorld } from '../tmux-world.ts';
 import { type ScriptedWorld, scriptedWorld } from './world.ts';
 
-/** The scripted agent on the full screen of a real terminal of ours. */
+/** The scripted agent on the full screen of one of our terminals. */
 export class Live implements AsyncDisposable {
   readonly agent: ScriptedWorld;
   readonly #tmux: TmuxTestWorld = tmuxWorld();
@@ -32,7 +32,7 @@ export class Live implements AsyncDisposable {
     return (await this.#tmux.terminal.screen(this.#ref)).rows;
   }
 
-  /** Waits for a screen that our reader reads so. */
+  /** Waits until our reader recognizes this screen. */
   shows(wanted: Screen): Promise<unknown> {
     const text = JSON.stringify(wanted);
     return eventually(async () => JSON.stringify(sorted(await this.screen())) === JSON.stringify(sorted(wanted)), {
@@ -43,7 +43,7 @@ export class Live implements AsyncDisposable {
   }
 
   /** Waits for a text on the screen. */
-  says(text: string): Promise<unknown> {
+  showsText(text: string): Promise<unknown> {
     return eventually(async () => (await this.rows()).join('\n').includes(text), { what: `"${text}" on the screen` });
   }
 
@@ -65,7 +65,7 @@ export class Live implements AsyncDisposable {
     return this.#tmux.terminal.resize(this.#ref, { columns, rows });
   }
 
-  /** Waits for its end; gives the exit status. */
+  /** Waits until it exits; returns the exit status. */
   async ended(): Promise<number | null> {
     return (await endedIn(this.#tmux, this.#ref)).exit.status;
   }

@@ -1,6 +1,6 @@
 import type { Manners } from '../../src/agent/claude/stand-in/manners.ts';
 
-/** An agent on a bad day: slow, late, says most things twice and some never. Whoever drives it must get along. */
+/** Slow, late, calls most hooks twice and some never. Every drive must cope with that. */
 export const RUDE: Partial<Manners> = {
   startMs: 300,
   readyMs: 300,
@@ -12,7 +12,7 @@ export const RUDE: Partial<Manners> = {
   leaveChild: true,
 };
 
-/** An agent that never tells that a turn began or ended: only its files and its screen do. */
+/** No hook reports that a turn started or ended: only the files and the screen of the agent do. */
 export const MUTE: Partial<Manners> = {
   silent: ['SessionStart', 'UserPromptSubmit', 'Stop', 'StopFailure', 'SessionEnd'],
 };

@@ -34,47 +34,44 @@ export interface PrintEnd {
   readonly stderr: string;
 }
 
-/** A headless run that is under way. */
+/** A headless run in progress. */
 export interface Printing {
   readonly child: ChildProcess;
   readonly end: Promise<PrintEnd>;
 }
 
-/** A home for the scripted agent: its configuration, a workspace, and a hook that keeps what it hears. */
+/** A home for the scripted agent: its configuration, a workspace, and a hook that records its payloads. */
 export interface ScriptedWorld extends AsyncDisposable {
   readonly config: string;
   readonly workspace: string;
   launch(change?: Partial<ClaudePlan>): Launch;
-  /** Starts a headless run with arguments of the test's own. */
+  /** Starts a headless run with the given arguments. */
   start(args: readonly string[], input: string): Printing;
   /** Plays a prompt in a headless run, as our launcher would start it. */
   print(prompt: string, change?: Partial<ClaudePlan>): Promise<PrintEnd>;
   printing(prompt: string, change?: Partial<ClaudePlan>): Printing;
-  /** The payloads of the hooks, in the order in which they came. */
+  /** The payloads of the hooks, in the order of their calls. */
   payloads(): Record<string, unknown>[];
   events(): string[];
-  news(): HookReport[];
-  /** Waits for so many calls of one hook; gives the last. */
-  heard(event: string, count?: number): Promise<Record<string, unknown>>;
+  reports(): HookReport[];
+  /** Waits until a hook was called `count` times; returns the payload of the last call. */
+  hookCalled(event: string, count?: number): Promise<Record<string, unknown>>;
   transcript(id?: string): string;
   conversation(id?: string): ReturnType<typeof conversationState> & { readonly turns: readonly Turn[] };
   states(): StateFile[];
-  /** The ids of what was started here and still runs. */
+  /** The pids of the processes that were started here and still run. */
   processes(): number[];
 }
 
-/** Makes a world whose agent has these manners. */
+/** Makes a world whose agent has these faults. */
 export function scriptedWorld(manners: Partial<Manners> = {}, hookBody = ''): ScriptedWorld {
   const root = mkdtempSync(join(tmpdir(), 'ol-scripted-'));
-  const [config, workspace, hook, heard] = ['config', 'w', 'hook.sh', 'heard'].map((name) => join(root, name)) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [config, workspace, hook, received] = ['config', 'w', 'hook.sh', 'received'].map((name) =>
+    join(root, name),
+  ) as [string, string, string, string];
   for (const folder of [config, workspace]) mkdirSync(folder);
   writeFileSync(join(config, 'manners.json'), JSON.stringify(manners));
-  writeFileSync(hook, `#!/bin/sh\npayload=$(cat)\nprintf '%s\\n' "$payload" >>'${heard}'\n${hookBody}\n`);
+  writeFileSync(hook, `#!/bin/sh\npayload=$(cat)\nprintf '%s\\n' "$payload" >>'${received}'\n${hookBody}\n`);
   chmodSync(hook, 0o755);
   const env = {
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
@@ -89,7 +86,7 @@ export function scriptedWorld(manners: Partial<Manners> = {}, hookBody = ''): Sc
   };
   const start = (args: readonly string[], input: string): Printing => run(args, { env, cwd: workspace, input });
   const payloads = (): Record<string, unknown>[] =>
-    existsSync(heard) ? linesOf(readFileSync(heard, 'utf8')).map((line) => JSON.parse(line)) : [];
+    existsSync(received) ? linesOf(readFileSync(received, 'utf8')).map((line) => JSON.parse(line)) : [];
   const transcript = (id: string = ID): string => {
     const projects = join(config, 'projects');
     const folders = existsSync(projects) ? readdirSync(projects) : [];
@@ -106,8 +103,8 @@ export function scriptedWorld(manners: Partial<Manners> = {}, hookBody = ''): Sc
     print: (prompt, change) => printing(prompt, change).end,
     payloads,
     events: () => payloads().map((payload) => String(payload.hook_event_name)),
-    news: () => payloads().map((payload) => readHook(payload) ?? fail(payload)),
-    heard: (event, count = 1) =>
+    reports: () => payloads().map((payload) => readHook(payload) ?? fail(payload)),
+    hookCalled: (event, count = 1) =>
       eventually(() => payloads().filter((payload) => payload.hook_event_name === event)[count - 1], {
         what: `${count} ${event}`,
       }),
@@ -171,7 +168,7 @@ function statesIn(folder: string): StateFile[] {
     .flatMap((name) => readStateFile(readFileSync(join(folder, name), 'utf8')) ?? []);
 }
 
-/** Everything that was started in this world, by its environment. */
+/** The processes of this world, found by their environment. */
 function processesOf(root: string): number[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) return [];
@@ -189,5 +186,5 @@ function read(path: string): string {
 }
 
 function fail(payload: unknown): never {
-  throw new Error(`our reader does not know ${JSON.stringify(payload)}`);
+  throw new Error(`our reader does not recognize ${JSON.stringify(payload)}`);
 }

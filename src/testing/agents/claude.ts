@@ -28,7 +28,7 @@ export const CLAUDE_CASES: GoldenSet = {
   },
 };
 
-/** What is on a screen. How a dialog is put into words is left out. */
+/** What a screen shows, without the text of a dialog. */
 function readScreen(text: string): unknown {
   const read = claude.live.read({ rows: text.split('\n'), title: null, cursor: { row: 0, column: 0 } });
   return read.is === 'dialog' ? { is: read.is, why: { ...read.why, text: undefined } } : read;
@@ -40,14 +40,14 @@ function readStream(text: string): unknown {
   return { end: readWhole(claude.turns.stream, text)(NOW_MS), reports: lines.flatMap((line) => listen(line)) };
 }
 
-/** What a hook reports; and where it asks, what about, and what that would do. */
+/** The reports of a hook; and if it asks, the call it asks about and the actions of that call. */
 function readHook(payload: unknown): unknown {
   const asked = claude.gate.asked(payload);
   const actions = asked === null ? null : claude.actions(asked.tool, asked.input);
   return { reports: claude.hooks.read(payload, 1, NOW_MS), asked, actions };
 }
 
-/** What is read of a conversation of ours, and of one that others began. */
+/** What is read from a transcript as our own conversation, and as one that was found. */
 function readTranscript(text: string): unknown {
   const { conversations } = claude;
   const listed = { id: 'a', path: '/home/.claude/projects/-work/a.jsonl', home: '/home/.claude', ...NOTHING_MORE };

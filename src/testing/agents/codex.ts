@@ -22,7 +22,7 @@ export const CODEX_CASES: GoldenSet = {
   },
 };
 
-/** What an exit that was measured means, for a process of one turn and for a server. */
+/** The verdicts about a recorded exit: of a process of one turn, and of a server. */
 function verdicts(text: string): unknown {
   const end: RunEnd = JSON.parse(text);
   return { turns: codex.turns.verdict(end), server: codex.server.verdict(end) };

@@ -22,7 +22,7 @@ export const OPENCODE_CASES: GoldenSet = {
   },
 };
 
-/** What an exit that was measured means, for a process of one turn and for a server. */
+/** The verdicts about a recorded exit: of a process of one turn, and of a server. */
 function verdicts(text: string): unknown {
   const end: RunEnd = JSON.parse(text);
   return { turns: opencode.turns.verdict(end), server: opencode.server.verdict(end) };
@@ -39,12 +39,12 @@ function replay(text: string): unknown {
   const reports: ServerReport[] = [];
   let state = opencode.server.empty;
   for (const line of text.split('\n').filter((each) => each !== '')) {
-    const said = line.slice(3);
+    const message = line.slice(3);
     if (line.startsWith('>>')) {
-      state = opencode.server.sent(state, { is: 'call', id: said, method: 'GET', path: '/' });
+      state = opencode.server.sent(state, { is: 'call', id: message, method: 'GET', path: '/' });
       continue;
     }
-    const received = opencode.server.receive(state, incoming(said), AT);
+    const received = opencode.server.receive(state, incoming(message), AT);
     state = received.state;
     reports.push(...received.reports);
   }
@@ -53,8 +53,8 @@ function replay(text: string): unknown {
   return { reports, actions, view: opencode.server.view(state), state };
 }
 
-function incoming(said: string): Incoming {
-  const [, to, status, body = 'null'] = /^(\w+) (\d+) (.+)$/.exec(said) ?? [];
+function incoming(message: string): Incoming {
+  const [, to, status, body = 'null'] = /^(\w+) (\d+) (.+)$/.exec(message) ?? [];
   if (to !== undefined) return { is: 'answer', to, status: Number(status), data: JSON.parse(body) };
-  return { is: 'message', data: asFields(JSON.parse(said)) };
+  return { is: 'message', data: asFields(JSON.parse(message)) };
 }
