@@ -76,7 +76,7 @@ describe('an agent that asks to use a tool', () => {
     expect(step(now, { screen: asks, terminal: alive })).toBe('look again');
   });
 
-  test('T-INT-2 is interrupted once, and its turn is over when the dialog is gone', () => {
+  test('T-INT-2 is interrupted once, and its turn has ended when the dialog is gone', () => {
     expect(step(asking, { tried: 'no', screen: asks, terminal: alive })).toBe('interrupt');
     expect(step(asking, { tried: 'yes', screen: asks, terminal: alive })).toBe('look again');
     expect(step(asking, { tried: 'yes', screen: { is: 'ready' }, terminal: alive })).toBe('session.released');

@@ -234,5 +234,5 @@ function thrownBy(work: () => unknown): OutlastError {
   } catch (error) {
     if (error instanceof OutlastError) return error;
   }
-  throw new Error('nothing of ours was thrown');
+  throw new Error('no OutlastError was thrown');
 }

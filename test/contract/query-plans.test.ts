@@ -47,7 +47,7 @@ const append = (journal: Journal): unknown =>
 /** Every query of the journal, and the index that its statement must use. */
 const LOOKUPS: readonly (readonly [name: string, work: (journal: Journal) => unknown, by: RegExp])[] = [
   ['a session by its name', (j) => j.find('build'), /sessions_by_name \(name=\? AND removed=\?\)/],
-  ['a name that nobody has', (j) => j.find('nobody'), /sessions_by_name \(name=\? AND removed=\?\)/],
+  ['an unknown name', (j) => j.find('nobody'), /sessions_by_name \(name=\? AND removed=\?\)/],
   ['a session by its id', (j) => j.find(newId(1)), /sessions USING PRIMARY KEY \(id=\?\)/],
   ['the events of all', (j) => j.read(0 as Position, 9), /INTEGER PRIMARY KEY \(rowid>\?\)/],
   ['the events of one', (j) => j.read(0 as Position, 9, ID), /events_by_session \(session=\? AND rowid>\?\)/],

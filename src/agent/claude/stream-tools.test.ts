@@ -49,14 +49,14 @@ test('a tool has failed if the agent continues after it; if the agent is being e
 });
 
 test('calls of a sub-agent are reported as its own, and its messages confirm no failure of other tools', () => {
-  const began = line({ type: 'system', subtype: 'task_started', task_id: 'a1', tool_use_id: 't1' });
-  const reported = facts(call('t1'), began, call('t2', 't1'), result('t2', FAILED, 't1'), text(), text('t1'));
+  const started = line({ type: 'system', subtype: 'task_started', task_id: 'a1', tool_use_id: 't1' });
+  const reported = facts(call('t1'), started, call('t2', 't1'), result('t2', FAILED, 't1'), text(), text('t1'));
   expect(reported).toMatchObject([
     { type: 'tool.called', call: 't1', subagent: null },
     { type: 'tool.called', call: 't2', subagent: 'a1' },
     { type: 'tool.ended', call: 't2' },
   ]);
-  const early = facts(call('t1'), began, call('t2', 't1'), result('t2', FAILED, 't1'), text());
+  const early = facts(call('t1'), started, call('t2', 't1'), result('t2', FAILED, 't1'), text());
   expect(early.map(({ type }) => type)).toEqual(['tool.called', 'tool.called']);
 });
 

@@ -11,7 +11,7 @@ test.each([
   ['lost its terminal', { terminalGone: true }, 'crashed'],
   ['gives no useful reason, and no person was there', {}, 'unknown'],
   ['gives no reason, and no person was there', { lastWord: null }, 'unknown'],
-  ['has begun another conversation before', { lastWord: 'clear' }, 'unknown'],
+  ['has started another conversation before', { lastWord: 'clear' }, 'unknown'],
   ['ended with another status', { status: 143, personSeen: true }, 'crashed'],
 ] as const)('a run that %s', (_, end, verdict) => {
   expect(liveVerdict({ ...QUIET, ...end })).toBe(verdict);

@@ -17,7 +17,7 @@ const parts = {
   config: readConfig({ ...env, OUTLAST_STATE: '/nonexistent' }),
   agents: { claude: here, plain },
   find: () => {
-    throw new Error('nobody is looked for');
+    throw new Error('no lookup is expected');
   },
   nowMs: 0,
   uid: 1000,
