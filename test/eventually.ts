@@ -1,6 +1,6 @@
 import { realClock } from '../src/base/clock.ts';
 
-const PAUSE_MS_MAX = 60;
+const PAUSE_MS_MAX = 150;
 
 /**
  * Repeats a check every few milliseconds until it returns something true. At the deadline it fails with the last
@@ -25,7 +25,7 @@ export async function eventually<T>(
     }
     await clock.sleep(pauseMs);
     // A slow condition is checked less often: each check may be a call to a busy daemon.
-    pauseMs = Math.min(PAUSE_MS_MAX, pauseMs * 1.2);
+    pauseMs = Math.min(PAUSE_MS_MAX, pauseMs * 1.3);
   }
   const seen = last instanceof Error ? last.stack : JSON.stringify(last);
   throw new Error(`${what} did not happen within ${msMax} ms; last seen: ${seen}`);

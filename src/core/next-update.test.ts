@@ -41,6 +41,17 @@ test('updates that are not urgent start no turn, and are delivered with the next
   expect(step).toMatchObject({ events: [{ type: 'update.delivered', prompt: 'p1', count: 1, chain: 0 }] });
 });
 
+test('updates that arrive before the prompt of earlier updates is sent follow them in it', () => {
+  const first = sessionAfter(OPEN, queued(7));
+  const made = next(first, idle, LATER);
+  const waiting = sessionAfter(OPEN, queued(7), ...(made.do === 'append' ? made.events : []), queued(8));
+  const step = next(waiting, idle, LATER);
+  expect(step).toMatchObject({ events: [{ type: 'update.delivered', prompt: 'wake-7', count: 1, chain: 0 }] });
+  expect(JSON.stringify(step)).toMatch(/- kid 7.*- kid 8/);
+  const asked = next(sessionAfter(OPEN, ...prompted('p1', 'queued'), queued(8)), idle, LATER);
+  expect(JSON.stringify(asked)).toMatch(/- kid 8.*\[end of updates\]\\n\\n/);
+});
+
 test('updates are not added to a prompt that was sent before, or to a command of the agent', () => {
   const sent: EventBody[] = [
     ...prompted('p1', 'sending'),

@@ -24,12 +24,17 @@ export function nextUpdatePrompt(s: Session, nowMs: number): Step | null {
   );
 }
 
-/** Updates precede a prompt that was never sent; a command for the agent itself gets none. */
+/**
+ * Updates are delivered with a prompt that was never sent: before it, or behind older updates if it consists of those.
+ * A command for the agent itself gets none.
+ */
 export function nextUpdatesFirst(s: Session, prompt: Prompt): Step | null {
   const isFresh = prompt.state === 'queued' && prompt.turn === 0 && !prompt.command && !prompt.remedy;
   // Staged updates are not delivered in a second way.
   if (s.updates.queued.length === 0 || !isFresh || s.updates.inTurn !== null) return null;
-  const text = `${childUpdatesText(s.updates.queued)}\n\n${prompt.text}`;
+  const updates = childUpdatesText(s.updates.queued);
+  const isUpdates = prompt.id === s.updates.prompt?.id;
+  const text = isUpdates ? `${prompt.text}\n\n${updates}` : `${updates}\n\n${prompt.text}`;
   return append({ type: 'update.delivered', prompt: prompt.id, count: s.updates.queued.length, chain: 0, text });
 }
 

@@ -31,11 +31,15 @@ export interface TmuxWorld {
 
 interface Inside extends TmuxWorld {
   readonly servers: TmuxServers;
+  /** When a capture last showed a session without clients, by its name. */
+  readonly unattendedAtMs: Map<string, number>;
 }
 
 const DETACH = 'Ctrl-b d';
 const CLAIM_MS_MAX = 10_000;
 const AGAIN_MS = 5;
+/** A capture this recent also answers whether anybody is attached: every look asks for both. */
+const UNATTENDED_MS = 50;
 
 /** A terminal in tmux: on servers of our own, which run without a daemon and to which a person can attach. */
 export function tmux(world: TmuxWorld): Terminal {
@@ -44,7 +48,8 @@ export function tmux(world: TmuxWorld): Terminal {
   assert(existsSync(conf), 'tmux.conf is installed');
   const env = tmuxEnvironment(world.env ?? {});
   const sessionsMax = world.sessionsMax ?? LIMITS.tmuxSessionsMax;
-  const inside: Inside = { ...world, servers: new TmuxServers({ state, conf, clock, env, sessionsMax }) };
+  const servers = new TmuxServers({ state, conf, clock, env, sessionsMax });
+  const inside: Inside = { ...world, servers, unattendedAtMs: new Map() };
   return {
     kind: 'tmux',
     open: (ref, launch, size) => open(inside, ref, launch, size),
@@ -145,13 +150,16 @@ async function screen(inside: Inside, ref: RunRef): Promise<Screen> {
   return shown ?? lastScreen(inside.state, ref);
 }
 
-async function capture({ servers }: Inside, pane: Pane): Promise<Screen | null> {
-  const format = '#{cursor_y} #{cursor_x} #{pane_width} #{host} #{pane_title}';
+async function capture({ servers, clock, unattendedAtMs }: Inside, pane: Pane): Promise<Screen | null> {
+  const format = '#{session_attached} #{cursor_y} #{cursor_x} #{pane_width} #{host} #{pane_title}';
+  const askedAtMs = clock.steadyMs();
   const args = ['display-message', '-p', '-t', pane.id, format, ';', 'capture-pane', '-p', '-t', pane.id];
   const answer = await servers.ask(pane.server, args);
   if (answer.is !== 'done') return null;
   const [head = '', ...rows] = answer.text.replace(/\n$/, '').split('\n');
-  const [row = '', column = '', columns = '', host = '', ...title] = head.split(' ');
+  const [attached = '', row = '', column = '', columns = '', host = '', ...title] = head.split(' ');
+  if (attached === '0') unattendedAtMs.set(pane.session, askedAtMs);
+  else unattendedAtMs.delete(pane.session);
   return {
     rows: rows.map((text) => text.trimEnd()),
     columns: Number(columns),
@@ -175,6 +183,7 @@ async function release(inside: Inside, ref: RunRef): Promise<void> {
   const last = await capture(inside, pane);
   if (last !== null) writeWhole(files.screen, JSON.stringify(last));
   await kill(inside, ref, pane);
+  inside.unattendedAtMs.delete(tmuxName(ref));
   forgetRecord(files);
 }
 
@@ -211,6 +220,8 @@ function giveBack(session: string, { columns, rows }: Size): string[] {
 
 /** We are never a client ourselves: every client is a person, also one in control mode. */
 async function viewers(inside: Inside, ref: RunRef): Promise<number> {
+  const unattendedAtMs = inside.unattendedAtMs.get(tmuxName(ref)) ?? Number.NEGATIVE_INFINITY;
+  if (inside.clock.steadyMs() < unattendedAtMs + UNATTENDED_MS) return 0;
   const server = readRecord(runFolder(inside.state, ref)).server ?? (await serverOf(inside, ref));
   if (server === null) return 0;
   const question = ['list-clients', '-t', `=${tmuxName(ref)}`, '-F', '#{client_readonly}'];

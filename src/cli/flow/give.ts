@@ -14,7 +14,7 @@ export interface Given {
   readonly patient: boolean;
 }
 
-const NEWS_MS_MAX = 2_000;
+const REPORT_MS_MAX = 2_000;
 /** A caller that adds to the running turn wants confirmation, also when Enter had to be sent again. */
 const NOW_MS_MAX = 6_000;
 
@@ -29,7 +29,7 @@ export async function tellGiven(context: Context, outlast: Outlast, given: Given
   const behind = given.now ? 0 : answer.session.prompts.findIndex(({ id }) => id === answer.prompt);
   const report = behind > 0 || !given.patient ? null : await firstReport(context, outlast, given);
   const status = report?.event === 'prompt.unsure' ? EXIT.held : EXIT.fine;
-  if (json) await print.json({ ...answer, behind: Math.max(behind, 0), news: report?.event ?? null, status });
+  if (json) await print.json({ ...answer, behind: Math.max(behind, 0), event: report?.event ?? null, status });
   else if (behind > 0) await print.note(behindText(answer.session, behind));
   else if (given.patient) await print.note(reportText(report, given));
   return status;
@@ -48,7 +48,7 @@ function behindText(session: SessionView, behind: number): string {
 async function firstReport({ clock }: Context, outlast: Outlast, given: Given): Promise<EventLine | null> {
   const { answer, now } = given;
   const enough = new AbortController();
-  void clock.sleep(now ? NOW_MS_MAX : NEWS_MS_MAX, enough.signal).then(() => enough.abort());
+  void clock.sleep(now ? NOW_MS_MAX : REPORT_MS_MAX, enough.signal).then(() => enough.abort());
   const input = { session: answer.session.id, after: cursorOf(answer), follow: true, types: ['prompt.'] };
   try {
     for await (const event of outlast.events(input, enough.signal)) {

@@ -11,6 +11,7 @@ const update = {
 test('updates before a prompt are hidden, and a prompt of updates alone is labelled as such', () => {
   const updates = childUpdatesText([update, update]);
   expect(withoutUpdates(`${updates}\n\nfix the tests`)).toBe('fix the tests');
+  expect(withoutUpdates(`${updates}\n\n${updates}`)).toBe('updates from sessions it started');
   expect(withoutUpdates(updates)).toBe('updates from sessions it started');
   expect(withoutUpdates('fix the tests')).toBe('fix the tests');
   expect(withoutUpdates('')).toBe('');

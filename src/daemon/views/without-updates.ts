@@ -5,6 +5,7 @@ const UPDATES = /^\[outlast\] (?:Updates from|News of) [^\n]*\n(?:[^\n]*\n)*?\[e
 
 /** The text of a prompt without the block that we add: for lists and headlines. */
 export function withoutUpdates(text: string): string {
-  const asked = withoutNote(text).replace(UPDATES, '');
+  let asked = withoutNote(text);
+  while (UPDATES.test(asked)) asked = asked.replace(UPDATES, '');
   return asked === '' && text !== '' ? 'updates from sessions it started' : asked;
 }
