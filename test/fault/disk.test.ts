@@ -65,7 +65,7 @@ test('a read-only state folder is reported, and used again when it is writable',
   expect((await kept.output()).text).toBe('fine\n');
 });
 
-test('T-FLOOD-1: output beyond its cap drops the oldest bytes, counted and shown, while others are served', async () => {
+test('T-FLOOD-1: output beyond its cap drops the oldest bytes, counted and shown; callers are served', async () => {
   await using world = new World();
   await world.start();
   const flood = await world.client.start({
