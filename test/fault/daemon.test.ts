@@ -152,14 +152,14 @@ test('a state folder that cannot be written is refused with a reason', async () 
       env: { ...process.env, OUTLAST_STATE: state },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let said = '';
+    let stderr = '';
     daemon.stderr.on('data', (chunk) => {
-      said += chunk;
+      stderr += chunk;
     });
     const code = await new Promise((resolve) => daemon.once('exit', resolve));
     expect(code).toBe(1);
-    expect(said).toMatch(/cannot use the state folder/);
-    expect(said).toMatch(/OUTLAST_STATE/);
+    expect(stderr).toMatch(/cannot use the state folder/);
+    expect(stderr).toMatch(/OUTLAST_STATE/);
   } finally {
     rmSync(outer, { recursive: true, force: true });
   }

@@ -342,7 +342,7 @@ export class Agent {
     } else if (turn.next !== undefined) {
       const { next } = turn;
       world.later(5, run, (now) => this.#receivePrompt(run, now, next));
-    } else if (!p.drawn && world.takeGlitch('stays')) {
+    } else if (!p.drawn && world.takeGlitch('doesNotExit')) {
       p.stays = true;
     } else if (!p.drawn) {
       world.later(5, run, (now) => Object.assign(now, GONE, { status: trouble ? 1 : 0 }));

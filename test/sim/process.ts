@@ -34,7 +34,7 @@ export interface Process {
   drawn: boolean;
   hung: boolean;
   dialog: Hold | null;
-  /** What the input box holds: a text of ours, or a person's. */
+  /** What the input box holds: a prompt of the daemon, or a person's draft. */
   box: { readonly token: string; readonly text: string } | 'theirs' | null;
   turn: Turn | null;
   /** It has replied, and does not exit. */

@@ -51,8 +51,11 @@ export type TimedInput = ({ readonly atMs: number } | Trigger) & { readonly inpu
 /** How a prompt may end; none: the session ended first. */
 export type PromptEnd = 'answered' | 'failed' | 'interrupted' | 'dropped' | 'none';
 
+/** The one thing that goes wrong in a story by itself, besides the injected faults. It happens once. */
 export type Glitch =
+  /** The process dies in its first turn. */
   | 'crash'
+  /** The process dies right after its reply, and its Stop hook is lost. */
   | 'crashAfterReply'
   /** The hook has read the staged updates, and the agent dies before it receives them. */
   | 'crashAfterTake'
@@ -60,13 +63,21 @@ export type Glitch =
   | 'swallowedEnter'
   /** The first three Enters are swallowed. */
   | 'swallowedEnters'
+  /** The process dies and leaves a child process behind. */
   | 'orphan'
+  /** The output of the run is cut off. */
   | 'cut'
+  /** The agent ignores the first prompt. */
   | 'deaf'
+  /** The first turn fails. */
   | 'fails'
+  /** The program does not exist. */
   | 'missing'
+  /** The first Stop hook is lost. */
   | 'lostStop'
-  | 'stays'
+  /** The process does not exit after its reply. */
+  | 'doesNotExit'
+  /** The hook that reports the first prompt is lost. */
   | 'lostPrompted'
   /** The daemon sends not one byte of the first prompt. */
   | 'unsent'
@@ -97,7 +108,7 @@ export interface Script {
   readonly ownIds?: { readonly first?: 'several' | 'unknown'; readonly ms?: number; readonly inOutput?: true };
   /** The agent has no transcript that can be read. */
   readonly unrecorded?: boolean;
-  /** The outcome of each turn that a prompt of ours starts; forever: the last one repeats. */
+  /** The outcome of each turn that a prompt of the daemon starts; forever: the last one repeats. */
   readonly turnOutcomes?: readonly TurnOutcome[];
   readonly forever?: boolean;
   /** What another session of the account has met, and for how long. */

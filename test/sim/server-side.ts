@@ -132,8 +132,8 @@ export class ServerSide {
   /** Writes as src/supervisor/wires/sent-lines.ts does. The daemon may die with half of a message written. */
   #write(channel: Channel, { id, ...message }: Outgoing): void {
     const text = Buffer.from(`${JSON.stringify(message.is === 'message' ? message.data : null)}\n`);
-    const { end, rest, begins } = continued(channel.input.subarray(channel.input.lastIndexOf('\n') + 1), text);
-    channel.ids.set(channel.input.length + begins, id);
+    const { end, rest, begins: offset } = continued(channel.input.subarray(channel.input.lastIndexOf('\n') + 1), text);
+    channel.ids.set(channel.input.length + offset, id);
     const middle = rest.length >> 1;
     for (const piece of [end, rest.subarray(0, middle), rest.subarray(middle)]) {
       channel.input = Buffer.concat([channel.input, piece]);

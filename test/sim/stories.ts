@@ -82,7 +82,7 @@ const AGENTS: readonly Script[] = [
   {
     name: 'turnsStays',
     spec: turns,
-    glitch: 'stays',
+    glitch: 'doesNotExit',
     ends: ['done'],
     expectedEvents: ['prompt.answered', 'run.ended'],
     forbiddenEvents: ['run.faulted'],

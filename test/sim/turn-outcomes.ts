@@ -4,7 +4,7 @@ import type { AccountSnapshot } from '../../src/core/snapshot.ts';
 import type { Script } from './scripts.ts';
 
 /**
- * The outcome of a turn that a prompt of ours started. hang: Escape ends it. hangMute: it hangs before any output.
+ * The outcome of a turn that the daemon started. hang: Escape ends it. hangMute: it hangs before any output.
  * hangDeaf: Escape does not end it. hangPinging: its screen keeps changing, without progress.
  */
 export type TurnOutcome =

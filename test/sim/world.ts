@@ -334,8 +334,8 @@ export function stopped(run: number, turnId: string | null, reply: string, troub
 
 /** An unreadable transcript, as src/supervisor/transcript-reader.ts shows it: accepted prompts count as received. */
 function unread({ prompts }: Session): Snapshot['transcript'] {
-  const heard = prompts.filter(({ state }) => state === 'accepted').map(tokenOf);
-  return { exists: false, received: heard, turn: 'open', reply: '', isUnread: true };
+  const received = prompts.filter(({ state }) => state === 'accepted').map(tokenOf);
+  return { exists: false, received, turn: 'open', reply: '', isUnread: true };
 }
 
 /** Every turn uses tokens, and each snapshot repeats that. A turn that the session's end cuts off is counted once. */
