@@ -11,9 +11,9 @@ import {
   type GateWorld,
   gateWorld,
   hooksOf,
-  leaves,
   payloadOf,
   runHook,
+  writesWord,
 } from '../test/fault/gate-world.ts';
 import { story } from '../test/fault/recovery-world.ts';
 import { ms, percentile, report, timeMs } from './measure.ts';
@@ -81,7 +81,7 @@ async function go({ confirms }: GateHooks, i: number): Promise<void> {
 /** Claude Code itself records how long its hooks took, but not for the second question. */
 async function real(): Promise<void> {
   await using stage = await openStage(claudeOf(VERSION));
-  const steps = Array.from({ length: REAL_CALLS }, (_, i) => leaves(`w${i}`));
+  const steps = Array.from({ length: REAL_CALLS }, (_, i) => writesWord(`w${i}`));
   const session = await stage.start({
     gate: { mode: 'gate', allow: ['Bash'] },
     prompt: story(...steps, { text: 'bye' }),

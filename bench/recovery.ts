@@ -103,8 +103,8 @@ async function hangs(): Promise<void> {
     await using place = await recoveryWorld();
     const steps = [mark('a'), { hang: 'pings', times: 1 }, { text: 'finished' }];
     const agent = await place.agent({ steps, policy: { hang: { thinkMsMax: THINK_MS } } });
-    const faulted = await agent.heard('run.faulted');
-    const began = await agent.heard('tool.ended');
+    const faulted = await agent.untilEvent('run.faulted');
+    const began = await agent.untilEvent('tool.ended');
     late.push(Date.parse(faulted.ts) - Date.parse(began.ts) - THINK_MS);
   }
   const worst = Math.max(...late);

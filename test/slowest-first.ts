@@ -34,7 +34,7 @@ const SLOWEST = [
   'test/e2e/stories-silence.test.ts',
   'test/fault/away.test.ts',
   'test/fault/crash-points.test.ts',
-  'test/fault/crash-wishes.test.ts',
+  'test/fault/crash-calls.test.ts',
   'test/fault/recovery-twins.test.ts',
   'test/fault/recovery-resume.test.ts',
   'test/fault/recovery-load.test.ts',

@@ -11,18 +11,18 @@ import { World } from '../world.ts';
 import { container, machine } from './machine.ts';
 import { recoveryWorld } from './recovery-world.ts';
 
-// T-BOOT-1: the machine is a pid and mount namespace; it goes down when its first process is killed.
+// T-BOOT-1: the machine is a pid and mount namespace, which ends when its first process is killed.
 
 const EACH = times(1, 5);
 const SCRIPTED = join(import.meta.dirname, '../../dist/scripted.js');
 
-interface Town {
+interface BootFixture {
   readonly root: string;
   readonly env: Record<string, string>;
   on(agents: string): World;
 }
 
-function town(): Town {
+function bootFixture(): BootFixture {
   const root = mkdtempSync(join(tmpdir(), 'ol-boot-'));
   for (const name of ['workspace', 'config', 'home', 'state']) mkdirSync(join(root, name));
   const env = environment(root, null);
@@ -36,7 +36,7 @@ function town(): Town {
 }
 
 /** A script that starts an agent on a long turn, without Outlast. */
-function agentScript({ root, env }: Town, id: string): string {
+function agentScript({ root, env }: BootFixture, id: string): string {
   const prompt = join(root, 'prompt');
   writeFileSync(prompt, script({ tool: 'Bash', input: { command: 'sleep 600', description: 'x' } }, { text: 'woken' }));
   const path = join(root, 'agents.sh');
@@ -47,16 +47,16 @@ function agentScript({ root, env }: Town, id: string): string {
   return path;
 }
 
-test('after a reboot each interrupted conversation continues once, ours and others, and no more', async () => {
-  const there = town();
-  const { root, env } = there;
+test('after a reboot each interrupted conversation continues once, ours and foreign ones, and no other', async () => {
+  const fixture = bootFixture();
+  const { root, env } = fixture;
   const workspace = join(root, 'workspace');
   const own = '77777777-2222-4333-8444-555555555555';
   const kept: Kept[] = STATE_NAMES.flatMap((state) =>
     Array.from({ length: EACH }, () => keep(state, { config: join(root, 'config'), cwd: workspace })),
   );
   try {
-    const before = there.on(agentScript(there, own));
+    const before = fixture.on(agentScript(fixture, own));
     await before.start();
     const prompt = untilFile(join(root, 'go'), 'ours');
     const ours = await before.client.start({ agent: 'scripted', cwd: workspace, env, prompt, keepOpen: false });
@@ -68,7 +68,7 @@ test('after a reboot each interrupted conversation continues once, ours and othe
     writeFileSync(join(root, 'go'), '');
 
     const startedMs = Date.now();
-    await using after = there.on('/nonexistent');
+    await using after = fixture.on('/nonexistent');
     await after.start();
     const boot = await eventually(async () => (await after.client.lastBoots()).boots[0], { msMax: 60_000 });
     expect(boot.why).toBe('boot');
@@ -86,7 +86,7 @@ test('after a reboot each interrupted conversation continues once, ours and othe
     const session = boot.conversations.find(({ id }) => id === own)?.session ?? '';
     expect((await after.client.reply({ session, timeoutMs: 40_000 })).reply).toBe('woken');
     expect(Date.now() - startedMs).toBeLessThan(60_000);
-    // At most two are started in a second.
+    // At most two start per second.
     const starts = foreign.map(({ createdAtMs }) => createdAtMs).sort((a, b) => a - b);
     for (const [i, atMs] of starts.entries()) if (i >= 2) expect(atMs - (starts[i - 2] ?? 0)).toBeGreaterThan(900);
   } finally {
@@ -94,7 +94,7 @@ test('after a reboot each interrupted conversation continues once, ours and othe
   }
 }, 150_000);
 
-test('T-BOOT-20: a restarted container is a boot: idle live sessions continue, uncounted', async () => {
+test('T-BOOT-20: a restarted container counts as a boot: idle live sessions continue, uncounted', async () => {
   await using place = await recoveryWorld({ wrap: container('/nonexistent') });
   const agents = await Promise.all(
     (['pty', 'tmux'] as const).map((terminal) =>

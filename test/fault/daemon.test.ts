@@ -22,7 +22,7 @@ import { makeWorld, World } from '../world.ts';
 const DAEMON = join(import.meta.dirname, '../../dist/daemon.js');
 const sh = (line: string): { argv: string[] } => ({ argv: ['sh', '-c', line] });
 
-test('a command keeps running when the daemon is killed, and the next one knows its end', async () => {
+test('a command keeps running when the daemon is killed, and the next daemon reports its exit', async () => {
   await using world = await makeWorld();
   const ledger = join(world.state, 'ledger');
   const session = await world.client.start(
@@ -42,7 +42,7 @@ test('a command keeps running when the daemon is killed, and the next one knows 
   expect(readFileSync(ledger, 'utf8')).toBe('run\n');
 });
 
-test('a command that ends while no daemon runs has its true exit status', async () => {
+test('a command that ends while no daemon runs is reported with its exit status', async () => {
   await using world = await makeWorld();
   const go = join(world.state, 'go');
   const session = await world.client.start(sh(`while [ ! -e '${go}' ]; do sleep 0.02; done; echo over; exit 42`));
@@ -55,7 +55,7 @@ test('a command that ends while no daemon runs has its true exit status', async 
   expect((await session.output()).text).toBe('over\n');
 });
 
-test('T-CRASH-2: killed again and again under load, nothing is lost and nothing runs twice', {
+test('T-CRASH-2: a daemon is killed repeatedly under load: nothing is lost and nothing runs twice', {
   timeout: 300_000,
 }, async () => {
   const rounds = times(6, 40);
@@ -70,7 +70,7 @@ test('T-CRASH-2: killed again and again under load, nothing is lost and nothing 
         const session = await world.client.start({ ...sh(line), key });
         accepted.push(session.id);
       } catch {
-        // Not accepted, or accepted and the answer lost: the ledger may have it once, never twice.
+        // Refused, or accepted and the answer was lost: the ledger may contain it once, never twice.
       }
     });
     const killing = eventually(() => accepted.length > round * 4 || round === 0, { msMax: 500 }).catch(() => {});
@@ -98,7 +98,7 @@ test('the same key starts one session, even across a restart', async () => {
   expect(second.id).toBe(first.id);
 });
 
-test('T-DUP-1: of twenty daemons at once one serves, the others leave', { timeout: 120_000 }, async () => {
+test('T-DUP-1: of twenty daemons started at once, one serves, the others exit', { timeout: 120_000 }, async () => {
   await using world = new World();
   const daemons = Array.from({ length: 20 }, () =>
     spawn(process.execPath, [DAEMON], { env: world.env, stdio: 'ignore' }),
@@ -106,7 +106,7 @@ test('T-DUP-1: of twenty daemons at once one serves, the others leave', { timeou
   try {
     const codes = new Map<ChildProcess, number | null>();
     for (const daemon of daemons) daemon.once('exit', (code) => codes.set(daemon, code));
-    await eventually(() => codes.size === 19, { msMax: 60_000, what: 'nineteen daemons leaving' });
+    await eventually(() => codes.size === 19, { msMax: 60_000, what: 'the exit of nineteen daemons' });
     expect([...codes.values()]).toEqual(Array(19).fill(75));
     const status = await eventually(() => world.client.daemonStatus());
     expect(daemons.find((daemon) => daemon.pid === status.pid && !codes.has(daemon))).toBeDefined();
@@ -120,7 +120,7 @@ test('a stale socket is removed', async () => {
   mkdirSync(world.state, { recursive: true });
   const dead = createServer().listen(join(world.state, 'daemon.sock'));
   await eventually(() => dead.listening);
-  // Closing removes the socket; a daemon that was killed does not get to.
+  // Closing removes the socket; a daemon that is killed does not do that.
   writeFileSync(join(world.state, 'kept'), '');
   await new Promise((resolve) => dead.close(resolve));
   writeFileSync(join(world.state, 'daemon.sock'), 'not even a socket');
@@ -128,7 +128,7 @@ test('a stale socket is removed', async () => {
   expect((await world.client.daemonStatus()).live).toBe(0);
 });
 
-test('the socket and all our files are for the owner alone', async () => {
+test('only the owner can access the socket and the files of the state folder', async () => {
   await using world = await makeWorld();
   const session = await world.client.start({ ...sh('true'), set: { MY_SETTING: 'x' } });
   await session.wait();
@@ -152,14 +152,14 @@ test('a state folder that cannot be written is refused with a reason', async () 
       env: { ...process.env, OUTLAST_STATE: state },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let said = '';
+    let stderr = '';
     daemon.stderr.on('data', (chunk) => {
-      said += chunk;
+      stderr += chunk;
     });
     const code = await new Promise((resolve) => daemon.once('exit', resolve));
     expect(code).toBe(1);
-    expect(said).toMatch(/cannot use the state folder/);
-    expect(said).toMatch(/OUTLAST_STATE/);
+    expect(stderr).toMatch(/cannot use the state folder/);
+    expect(stderr).toMatch(/OUTLAST_STATE/);
   } finally {
     rmSync(outer, { recursive: true, force: true });
   }
@@ -205,7 +205,7 @@ test('a daemon that is stopped leaves every session running', async () => {
   expect(existsSync(`/proc/${pid}`)).toBe(false);
 });
 
-test('T-JOURNAL-8: a folder whose session the journal does not know is left alone, and the log says so', async () => {
+test('T-JOURNAL-8: the folder of a session that is not in the journal is left alone, and the log says so', async () => {
   await using world = await makeWorld();
   await world.kill();
   const orphan = join(world.state, 'sessions', '01m7f97ymse88rk4x1ak');
@@ -217,7 +217,7 @@ test('T-JOURNAL-8: a folder whose session the journal does not know is left alon
   expect((await world.client.list()).sessions).toEqual([]);
 });
 
-test('a folder that others may enter is made ours alone', async () => {
+test('a state folder that others may enter is made private', async () => {
   await using world = new World();
   chmodSync(world.state, 0o755);
   await world.start();

@@ -12,7 +12,7 @@ const DAEMON = join(import.meta.dirname, '../../dist/daemon.js');
 
 const sh = (line: string): { argv: string[] } => ({ argv: ['sh', '-c', line] });
 
-test('T-ENOSPC-1: a full disk refuses new work, hurts nothing that runs, and passes', async () => {
+test('T-ENOSPC-1: a full disk refuses new work and hurts no run; new work is accepted once there is room', async () => {
   using disk = smallDisk('8m');
   await using world = new World({ state: join(disk.path, 'state') });
   await world.start();
@@ -28,13 +28,13 @@ test('T-ENOSPC-1: a full disk refuses new work, hurts nothing that runs, and pas
   expect((await world.client.daemonStatus()).live).toBe(1);
   expect(existsSync(`/proc/${pid}`)).toBe(true);
   disk.free();
-  await eventually(() => world.client.start(sh('true')), { msMax: 30_000, what: 'new work after there is room' });
+  await eventually(() => world.client.start(sh('true')), { msMax: 30_000, what: 'a start after there is room' });
   await session.write({ base64: Buffer.from('later\n').toString('base64') });
   expect((await session.wait()).session.exit?.status).toBe(5);
   expect((await session.output()).text).toBe('got later\n');
 });
 
-test('T-ENOSPC-1: an exit that finds the disk full is kept until there is room for it', async () => {
+test('T-ENOSPC-1: an exit while the disk is full is recorded once there is room', async () => {
   using disk = smallDisk('8m');
   await using world = new World({ state: join(disk.path, 'state') });
   await world.start();
@@ -65,7 +65,7 @@ test('a read-only state folder is reported, and used again when it is writable',
   expect((await kept.output()).text).toBe('fine\n');
 });
 
-test('T-FLOOD-1: output beyond its cap frees the oldest, counted and shown, while others are served', async () => {
+test('T-FLOOD-1: output beyond its cap drops the oldest bytes, counted and shown; callers are served', async () => {
   await using world = new World();
   await world.start();
   const flood = await world.client.start({
@@ -80,7 +80,7 @@ test('T-FLOOD-1: output beyond its cap frees the oldest, counted and shown, whil
   });
   expect(seen.outputBytes).toBeGreaterThan(25 * 1024 * 1024);
   const file = join(world.state, 'sessions', flood.id, 'runs/1/output');
-  await eventually(() => statSync(file).blocks * 512 <= 5 * 1024 * 1024, { what: 'blocks given back to the disk' });
+  await eventually(() => statSync(file).blocks * 512 <= 5 * 1024 * 1024, { what: 'freed blocks of the disk' });
   const page = await flood.output({ from: 0, bytes: 100 });
   expect(page.from).toBe(seen.droppedBytes);
   expect((await world.client.exec(sh('echo quick'))).output).toBe('quick\n');
@@ -89,7 +89,7 @@ test('T-FLOOD-1: output beyond its cap frees the oldest, counted and shown, whil
   await flood.stop();
 });
 
-test('T-FLOOD-1: a line of 100 MB, NULs and broken UTF-8 pass through without hurting the daemon', async () => {
+test('T-FLOOD-1: the daemon handles a line of 100 MB, NULs and invalid UTF-8', async () => {
   await using world = new World();
   await world.start();
   const line = await world.client.start(sh("head -c 100000000 /dev/zero | tr '\\0' x; printf 'a\\0b\\377c\\n'"));

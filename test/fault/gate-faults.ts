@@ -3,48 +3,53 @@ import { join } from 'node:path';
 import { waitingHooks } from '../agents/gated.ts';
 import { eventually } from '../eventually.ts';
 import type { World } from '../world.ts';
-import { type Gated, type GatedWish, leaves, spooled } from './gate-world.ts';
+import { type Gated, type GatedOptions, spooled, writesWord } from './gate-world.ts';
 
-/** Where a fault is played: a daemon, and agents of one kind behind its gate. */
+/** A daemon with agents of one kind behind its gate. */
 export interface Place {
   readonly world: World;
-  agent(wish: GatedWish): Promise<Gated>;
+  agent(options: GatedOptions): Promise<Gated>;
 }
 
-/** What goes wrong with a gate. */
+/** A fault around a gate, and what must follow. */
 export interface Fault {
   readonly what: string;
-  /** The text that the agent gets for a call that was not made. */
+  /** What the agent is told about a call that was not made. */
   readonly says: RegExp;
   /** The words of all calls that may be made. */
   readonly made: readonly string[];
-  /** One more call that may be made, if its row could be written after all. */
+  /** One more call that may be made, if its row in the audit could be written after all. */
   readonly perhaps?: string;
-  /** How many variants there are, one after the other. */
+  /** The number of variants, which are played one after the other. */
   readonly variants?: number;
   /** Causes the fault for this many agents at once. */
   play(place: Place, count: number): Promise<Gated[]>;
 }
 
-/** A rule would allow everything: only the fault holds a call back. */
-const FREE = { allow: ['Bash'], policy: { approvalMsMax: 1_000 } };
-const TWO = { ...FREE, steps: [leaves('a'), leaves('b', { delayMs: 1_500 }), { text: 'bye' }] };
-const ONE = { ...FREE, steps: [leaves('a'), { text: 'bye' }] };
+/** A rule allows everything: only the fault prevents a call. */
+const ALLOWED = { allow: ['Bash'], policy: { approvalMsMax: 1_000 } };
+const TWO_CALLS = { ...ALLOWED, steps: [writesWord('a'), writesWord('b', { delayMs: 1_500 }), { text: 'bye' }] };
+const ONE_CALL = { ...ALLOWED, steps: [writesWord('a'), { text: 'bye' }] };
 
 /** Starts agents, and waits until each has made its first call. */
-export async function begun(place: Place, count: number, wish: GatedWish, word = 'a'): Promise<Gated[]> {
-  const agents = await together(count, () => place.agent(wish));
+export async function startAndAwaitCall(
+  place: Place,
+  count: number,
+  options: GatedOptions,
+  word = 'a',
+): Promise<Gated[]> {
+  const agents = await startMany(count, () => place.agent(options));
   for (const agent of agents) {
-    await eventually(() => agent.made().includes(word), { msMax: 45_000, what: `that ${word} is made` });
+    await eventually(() => agent.made().includes(word), { msMax: 45_000, what: `the call ${word}` });
   }
   return agents;
 }
 
-export function together<T>(count: number, work: (i: number) => Promise<T>): Promise<T[]> {
+export function startMany<T>(count: number, work: (i: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, i) => work(i)));
 }
 
-/** During the work, our asking program does something else for these questions. It gets the original path. */
+/** Replaces, during the work, what the hook program does for these events. `instead` gets the original command. */
 export async function withHook<T>(
   { world }: Place,
   about: '*' | 'PreToolUse' | 'PermissionRequest',
@@ -55,7 +60,7 @@ export async function withHook<T>(
   const path = readdirSync(folder)
     .map((name) => join(folder, name, 'ask.sh'))
     .find((file) => existsSync(file));
-  if (path === undefined) throw new Error('the program that asks is not installed');
+  if (path === undefined) throw new Error('the hook program is not installed');
   const own = readFileSync(path);
   const real = `${path}.real`;
   writeFileSync(real, own);
@@ -69,7 +74,7 @@ export async function withHook<T>(
   }
 }
 
-/** The fault of a hook that prints or does something wrong. */
+/** A fault: the hook does this instead of its work. */
 function broken(about: 'PreToolUse' | 'PermissionRequest', instead: string) {
   return (place: Place, count: number): Promise<Gated[]> =>
     withHook(
@@ -77,8 +82,8 @@ function broken(about: 'PreToolUse' | 'PermissionRequest', instead: string) {
       about,
       () => instead,
       async () => {
-        const agents = await together(count, () => place.agent(ONE));
-        for (const agent of agents) await agent.over();
+        const agents = await startMany(count, () => place.agent(ONE_CALL));
+        for (const agent of agents) await agent.untilTurnEnds();
         return agents;
       },
     );
@@ -92,27 +97,27 @@ const answer = (more: object): object => ({ hookSpecificOutput: more });
 
 const BAD = /onFailure|haven't granted|needs approval|no approval for exactly/;
 
-/** Hooks whose output is not an answer. */
-const WORDS: Readonly<Record<string, ReturnType<typeof broken>>> = {
+/** Hooks whose output is not a valid answer. */
+const BAD_OUTPUTS: Readonly<Record<string, ReturnType<typeof broken>>> = {
   'half an answer': broken('PreToolUse', say('{"hookSpecificOutput":{"hookEventName":"PreToolUse",')),
   'an answer and more': broken('PreToolUse', `${say(answer({ hookEventName: 'PreToolUse', ...first }))}; echo }`),
-  'nothing, then a yes': broken('PermissionRequest', ':'),
-  'words, then a yes': broken('PermissionRequest', 'echo allow'),
-  'no name of its event': broken('PreToolUse', say(answer(first))),
-  'no name of its event, the second time': broken('PermissionRequest', say(answer(second))),
+  'an approval, then nothing': broken('PermissionRequest', ':'),
+  'an approval, then text': broken('PermissionRequest', 'echo allow'),
+  'no event name': broken('PreToolUse', say(answer(first))),
+  'no event name in the confirmation': broken('PermissionRequest', say(answer(second))),
   'the name of another event': broken('PermissionRequest', say(answer({ hookEventName: 'PreToolUse', ...first }))),
 };
 
-/** Hooks that exit in a wrong way. */
-const ENDS: Readonly<Record<string, ReturnType<typeof broken>>> = {
+/** Hooks with a bad exit status. */
+const BAD_EXITS: Readonly<Record<string, ReturnType<typeof broken>>> = {
   'exit 1': broken('PreToolUse', 'exit 1'),
   'exit 127': broken('PreToolUse', 'exit 127'),
-  'exit 1, the second time': broken('PermissionRequest', 'exit 1'),
-  'exit 127, the second time': broken('PermissionRequest', 'exit 127'),
+  'exit 1 of the confirmation': broken('PermissionRequest', 'exit 1'),
+  'exit 127 of the confirmation': broken('PermissionRequest', 'exit 127'),
 };
 
-/** Plays them one after the other, over and over. */
-function inTurn(plays: Readonly<Record<string, ReturnType<typeof broken>>>) {
+/** Plays the variants in turn. */
+function oneByOne(plays: Readonly<Record<string, ReturnType<typeof broken>>>) {
   let i = 0;
   return (place: Place, count: number): Promise<Gated[]> => {
     const all = Object.values(plays);
@@ -129,9 +134,9 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     says: /its daemon may be down/,
     made: ['a'],
     play: async (place, count) => {
-      const agents = await begun(place, count, TWO);
+      const agents = await startAndAwaitCall(place, count, TWO_CALLS);
       await place.world.kill();
-      // The hooks have given up when the agents have read why.
+      // The agents get the reason when their hooks have given up.
       for (const { session } of agents) await eventually(() => waitingHooks(session).length > 0, { msMax: 30_000 });
       for (const { session } of agents) await eventually(() => waitingHooks(session).length === 0, { msMax: 30_000 });
       await place.world.start();
@@ -143,7 +148,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     says: /could not be asked/,
     made: ['a'],
     play: async (place, count) => {
-      const agents = await begun(place, count, TWO);
+      const agents = await startAndAwaitCall(place, count, TWO_CALLS);
       for (const { session } of agents) {
         const folder = join(place.world.state, 'sessions', session.id, 'runs/1/spool');
         rmSync(folder, { recursive: true });
@@ -152,7 +157,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     },
   },
   'T-GATE-3': {
-    what: 'a hook sleeps for longer than it may',
+    what: 'a hook exceeds its timeout',
     says: /timed out|onFailure/,
     made: [],
     play: broken('PreToolUse', 'exec sleep 40'),
@@ -162,20 +167,26 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     says: /onFailure/,
     made: [],
     play: async (place, count) => {
-      const agents = await together(count, () => place.agent({ ...ONE, allow: [], policy: {} }));
+      const agents = await startMany(count, () => place.agent({ ...ONE_CALL, allow: [], policy: {} }));
       for (const agent of agents) {
-        const question = await agent.asked('a');
+        const question = await agent.untilAsked('a');
         for (const pid of waitingHooks(agent.session)) process.kill(pid, 'SIGKILL');
         await place.world.client.approvals.decide(question.id, true, { by: 'late' }).catch(() => {});
       }
       return agents;
     },
   },
-  'T-GATE-5': { what: 'a hook says what is no answer', says: BAD, made: [], variants: 7, play: inTurn(WORDS) },
-  'T-GATE-6': { what: 'a hook ends with 1 or 127', says: BAD, made: [], variants: 4, play: inTurn(ENDS) },
+  'T-GATE-5': {
+    what: 'a hook prints an invalid answer',
+    says: BAD,
+    made: [],
+    variants: 7,
+    play: oneByOne(BAD_OUTPUTS),
+  },
+  'T-GATE-6': { what: 'a hook exits with 1 or 127', says: BAD, made: [], variants: 4, play: oneByOne(BAD_EXITS) },
 };
 
-/** The pipes in which the hooks of an agent wait. */
+/** The pipes on which the hooks of an agent wait. */
 export function pipesOf(place: Place, { session }: Gated): string[] {
   return spooled(place.world, session).filter((path) => path.endsWith('.ask'));
 }

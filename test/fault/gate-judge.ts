@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Fault } from './gate-faults.ts';
 import type { Gated } from './gate-world.ts';
 
-/** What was counted. */
+/** What a fault led to, in numbers. */
 export interface Figures extends Record<string, number> {
   readonly runs: number;
   readonly calls: number;
@@ -10,18 +10,18 @@ export interface Figures extends Record<string, number> {
   readonly withoutRow: number;
 }
 
-/** Checks the result of a fault: every call that was made has a row, and each agent got the reason for the others. */
-export async function judged(fault: Fault, agents: readonly Gated[]): Promise<Figures> {
+/** Checks the result of a fault: the audit allows every call that was made, and agents got a reason for the others. */
+export async function checkGate(fault: Fault, agents: readonly Gated[]): Promise<Figures> {
   let [made, unallowed, calls] = [0, 0, 0];
   for (const agent of agents) {
-    const read = await agent.over();
+    const read = await agent.untilTurnEnds();
     const isMade = fault.perhaps !== undefined && agent.made().includes(fault.perhaps);
     expect(agent.made()).toEqual(isMade ? [...fault.made, fault.perhaps] : fault.made);
     expect(await agent.unallowed()).toEqual([]);
     expect(await agent.events('approval.breached')).toEqual([]);
-    // A whole transcript would be too long for an error message.
-    const told = read.split('\n').filter((line) => line.includes('"tool_result"'));
-    const texts = told.map((line) => line.slice(0, 600)).join('\n');
+    // The whole transcript is too long for an error message.
+    const results = read.split('\n').filter((line) => line.includes('"tool_result"'));
+    const texts = results.map((line) => line.slice(0, 600)).join('\n');
     if (!isMade && !fault.says.test(read)) throw new Error(`the agent was not told ${fault.says}, but:\n${texts}`);
     made += agent.made().length;
     unallowed += (await agent.unallowed()).length;
@@ -30,7 +30,7 @@ export async function judged(fault: Fault, agents: readonly Gated[]): Promise<Fi
   return { runs: agents.length, calls, executions: made, withoutRow: unallowed };
 }
 
-/** All of them together. */
+/** The sum of several results. */
 export function sumOf(all: readonly Figures[]): Figures {
   const sum = (name: string): number => all.reduce((total, each) => total + (each[name] ?? 0), 0);
   return { runs: sum('runs'), calls: sum('calls'), executions: sum('executions'), withoutRow: sum('withoutRow') };

@@ -6,17 +6,17 @@ import { claudeOf } from '../agents/under-test/claude.ts';
 import { figures, isCampaign } from '../campaign.ts';
 import { FAULTS, type Fault, type Place } from './gate-faults.ts';
 import { fullDisk, MORE_FAULTS } from './gate-faults-more.ts';
-import { judged } from './gate-judge.ts';
-import { settle, told, wishOf } from './gate-world.ts';
+import { checkGate } from './gate-judge.ts';
+import { gatedAgent, startOptions, writeSettings } from './gate-world.ts';
 
 import { smallDisk } from './small-disk.ts';
 
-// The same faults around the gate of the real Claude Code.
+// The faults of gate.test.ts, with the real Claude Code.
 
 const VERSION = '2.1.325';
 const AT_ONCE = 2;
 
-/** In every run of the tests: what happens most often. */
+/** The faults that every run tries: the most frequent one. */
 const FEW = ['T-GATE-1'];
 const ALL = { ...FAULTS, ...MORE_FAULTS };
 const chosen = Object.entries(ALL).filter(([id]) => isCampaign || FEW.includes(id));
@@ -25,19 +25,19 @@ function placeOn(stage: Stage): Place {
   let count = 0;
   return {
     world: stage.world,
-    agent: async (wish) => {
+    agent: async (options) => {
       count += 1;
       const workspace = stage.folder(`w${count}`);
-      settle(workspace, wish);
-      const session = await stage.start({ ...wishOf(wish), cwd: workspace });
-      return { ...told(stage.world, session, workspace), behave: () => {} };
+      writeSettings(workspace, options);
+      const session = await stage.start({ ...startOptions(options), cwd: workspace });
+      return { ...gatedAgent(stage.world, session, workspace), behave: () => {} };
     },
   };
 }
 
 async function play(id: string, fault: Fault, stage: Stage): Promise<void> {
   const agents = await fault.play(placeOn(stage), isCampaign ? AT_ONCE : 1);
-  figures(`${id} with Claude Code ${VERSION}`, await judged(fault, agents));
+  figures(`${id} with Claude Code ${VERSION}`, await checkGate(fault, agents));
 }
 
 describe.skipIf(!agentIsHere(VERSION) && process.env.CI !== 'true')(`Claude Code ${VERSION}`, () => {

@@ -2,31 +2,31 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as alone, expect } from 'vitest';
 import { isCampaign } from '../campaign.ts';
-import { type Over, ServerStage } from './server-world.ts';
+import { ServerStage, type WireName } from './server-world.ts';
 
 /** Each has its own daemon and mostly waits, so they run in parallel. */
 const test = alone.concurrent;
 
-// An agent that asks in messages, and misbehaves. Its manners come with the environment of its session, which a probe
-// does not have: so its gate counts as proven.
+// An agent that asks in messages, and misbehaves. Its behavior is set in the environment of its session, which a probe
+// does not have, so its gate counts as proven.
 
-const ALL: readonly Over[] = ['stdio', 'websocket', 'http'];
-const over = (one: Over): readonly Over[] => (isCampaign ? ALL : [one]);
+const ALL: readonly WireName[] = ['stdio', 'websocket', 'http'];
+const wires = (one: WireName): readonly WireName[] => (isCampaign ? ALL : [one]);
 
-/** A session behind a gate whose agent has these manners. */
-function gated(wire: Over, manner: string, config: object = {}): Promise<ServerStage> {
-  return ServerStage.open(wire, { gate: { mode: 'gate' }, env: { ECHO_GATE: manner } }, { config });
+/** A session behind a gate whose agent behaves like this. */
+function gated(wire: WireName, behavior: string, config: object = {}): Promise<ServerStage> {
+  return ServerStage.open(wire, { gate: { mode: 'gate' }, env: { ECHO_GATE: behavior } }, { config });
 }
 
 const BREACHED = { kind: 'abandoned', why: 'shell was used without being allowed' };
 
 test.each([
-  ...over('stdio').map((wire) => [wire, 'rushes'] as const),
-  ...over('websocket').map((wire) => [wire, 'skips'] as const),
-])('T-GATE-17: over %s an agent that %s made a call that nobody allowed, and is ended', async (wire, manner) => {
-  await using stage = await gated(wire, manner);
+  ...wires('stdio').map((wire) => [wire, 'rushes'] as const),
+  ...wires('websocket').map((wire) => [wire, 'skips'] as const),
+])('T-GATE-17: over %s an agent that %s makes a call that nobody allowed, and is ended', async (wire, behavior) => {
+  await using stage = await gated(wire, behavior);
   await stage.session.prompt('run touch wild\nwait never\nrun touch more');
-  const alarm = await stage.saw('approval.breached');
+  const alarm = await stage.untilEvent('approval.breached');
   expect(alarm.body).toMatchObject({ run: 1, tool: 'shell' });
   await stage.until('ended');
   expect((await stage.view()).outcome).toEqual(BREACHED);
@@ -35,16 +35,19 @@ test.each([
   expect(verified.status).toBe(0);
 });
 
-test.each(over('http'))('T-GATE-17: over %s a call that failed is found in what the agent wrote down', async (wire) => {
-  await using stage = await gated(wire, 'rushes');
-  await stage.session.prompt('run touch wild; false\nwait never');
-  const { body } = await stage.saw('approval.breached');
-  expect(body.evidence).toMatch(/^a result of the call \S+ is in .*\.jsonl$/);
-  await stage.until('ended');
-  expect((await stage.view()).outcome).toEqual(BREACHED);
-});
+test.each(wires('http'))(
+  'T-GATE-17: over %s a failed call without approval is found in the transcript',
+  async (wire) => {
+    await using stage = await gated(wire, 'rushes');
+    await stage.session.prompt('run touch wild; false\nwait never');
+    const { body } = await stage.untilEvent('approval.breached');
+    expect(body.evidence).toMatch(/^a result of the call \S+ is in .*\.jsonl$/);
+    await stage.until('ended');
+    expect((await stage.view()).outcome).toEqual(BREACHED);
+  },
+);
 
-test.each(over('stdio'))('T-GATE-17: over %s a call that was allowed is no breach', async (wire) => {
+test.each(wires('stdio'))('T-GATE-17: over %s an allowed call is not a breach', async (wire) => {
   await using stage = await gated(wire, 'waits', { rules: { allow: ['Bash(touch:*)'] } });
   expect(await stage.session.converse('run touch tame\nrun touch tame/none\nsay done')).toMatchObject({
     met: 'answered',
@@ -55,23 +58,30 @@ test.each(over('stdio'))('T-GATE-17: over %s a call that was allowed is no breac
   await stage.until('idle');
 });
 
-test.each(over('http'))('T-GATE-18: over %s no run is opened with a program that is not proven', async (wire) => {
-  await using stage = await gated(wire, 'waits');
-  await stage.world.kill();
-  const file = join(stage.world.state, 'gates.json');
-  const proofs = Object.entries(JSON.parse(readFileSync(file, 'utf8'))) as [string, object][];
-  expect(proofs).toMatchObject([[expect.any(String), { by: 'protocol', denies: true }]]);
-  const failed = proofs.map(([identity, proof]) => [identity, { ...proof, denies: false, why: 'it was changed' }]);
-  writeFileSync(file, JSON.stringify(Object.fromEntries(failed)));
-  await stage.hurt('command', 'SIGKILL');
-  await stage.world.start();
-  await stage.until('ended');
-  const { outcome, resumes } = await stage.view();
-  expect([outcome, resumes]).toMatchObject([{ kind: 'abandoned' }, 1]);
-  expect(existsSync(stage.files(2).command)).toBe(false);
-  const again = stage.world.client.start({ agent: (await stage.view()).agent, drive: 'live', gate: { mode: 'gate' } });
-  await expect(again).rejects.toMatchObject({
-    code: 'gate_unsafe',
-    message: expect.stringContaining('it was changed'),
-  });
-});
+test.each(wires('http'))(
+  'T-GATE-18: over %s no run is opened with a program whose gate is not proven',
+  async (wire) => {
+    await using stage = await gated(wire, 'waits');
+    await stage.world.kill();
+    const file = join(stage.world.state, 'gates.json');
+    const proofs = Object.entries(JSON.parse(readFileSync(file, 'utf8'))) as [string, object][];
+    expect(proofs).toMatchObject([[expect.any(String), { by: 'protocol', denies: true }]]);
+    const failed = proofs.map(([identity, proof]) => [identity, { ...proof, denies: false, why: 'it was changed' }]);
+    writeFileSync(file, JSON.stringify(Object.fromEntries(failed)));
+    await stage.sendSignal('command', 'SIGKILL');
+    await stage.world.start();
+    await stage.until('ended');
+    const { outcome, resumes } = await stage.view();
+    expect([outcome, resumes]).toMatchObject([{ kind: 'abandoned' }, 1]);
+    expect(existsSync(stage.files(2).command)).toBe(false);
+    const again = stage.world.client.start({
+      agent: (await stage.view()).agent,
+      drive: 'live',
+      gate: { mode: 'gate' },
+    });
+    await expect(again).rejects.toMatchObject({
+      code: 'gate_unsafe',
+      message: expect.stringContaining('it was changed'),
+    });
+  },
+);

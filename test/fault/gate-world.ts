@@ -10,8 +10,8 @@ import { eventually } from '../eventually.ts';
 import type { World, WorldOptions } from '../world.ts';
 import { bash, story } from './recovery-world.ts';
 
-/** The options of an agent behind a gate. */
-export interface GatedWish {
+/** Options of an agent behind a gate. */
+export interface GatedOptions {
   readonly steps: readonly object[];
   readonly live?: boolean;
   readonly mode?: 'gate' | 'watch';
@@ -27,16 +27,16 @@ export interface GatedWish {
 export interface Gated {
   readonly session: Session;
   readonly workspace: string;
-  /** The words of the calls that were made, in their order. */
+  /** The words of the calls that were made, in order. */
   made(): string[];
-  /** Changes how it behaves from its next process on. */
+  /** Changes how the agent behaves from its next process on. */
   behave(manners: Partial<Manners>): void;
   events(...types: string[]): Promise<EventLine[]>;
-  /** The question about the call with this word, once it is asked. */
-  asked(word: string): Promise<ApprovalView>;
-  /** Waits until its turn has ended; returns all texts from its tools. */
-  over(): Promise<string>;
-  /** Calls that were made although no row allows them. */
+  /** Waits for the question about the call with this word. */
+  untilAsked(word: string): Promise<ApprovalView>;
+  /** Waits until the turn has ended. Returns the transcripts of the agent and its sub-agents. */
+  untilTurnEnds(): Promise<string>;
+  /** Calls that were made although no row of the audit allows them. */
   unallowed(): Promise<string[]>;
 }
 
@@ -46,18 +46,18 @@ export interface GateHooks {
   readonly confirms: string;
 }
 
-/** A call that writes its word when it runs. */
-export const leaves = (word: string, more: object = {}): object => bash(markOf(word), more);
-const markOf = (word: string): string => `echo ${word} >> made`;
+/** A tool call that writes its word to a file when it runs. */
+export const writesWord = (word: string, more: object = {}): object => bash(commandOf(word), more);
+const commandOf = (word: string): string => `echo ${word} >> made`;
 
 /** A daemon, and agents behind its gate. The gate of the scripted agent counts as proven. */
 export async function gateWorld(options: WorldOptions = {}) {
   const world = await gatedWorld(options);
-  // Beside the state folder: that may be on a full disk.
+  // Outside the state folder, which may be on a full disk.
   const homes = mkdtempSync(join(tmpdir(), 'ol-gated-'));
   return {
     world,
-    agent: (wish: GatedWish): Promise<Gated> => startGated(world, homes, wish),
+    agent: (options: GatedOptions): Promise<Gated> => startGated(world, homes, options),
     [Symbol.asyncDispose]: async () => {
       await world[Symbol.asyncDispose]();
       rmSync(homes, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
@@ -67,25 +67,33 @@ export async function gateWorld(options: WorldOptions = {}) {
 
 export type GateWorld = Awaited<ReturnType<typeof gateWorld>>;
 
-async function startGated(world: World, homes: string, wish: GatedWish): Promise<Gated> {
+async function startGated(world: World, homes: string, options: GatedOptions): Promise<Gated> {
   const home = mkdtempSync(join(homes, 'h'));
   const workspace = join(home, 'workspace');
   const behave = (manners: Partial<Manners>): void =>
     writeFileSync(join(home, '.outlast-scripted/manners.json'), JSON.stringify(manners));
   for (const name of ['workspace', '.outlast-scripted']) mkdirSync(join(home, name));
-  behave(wish.manners ?? {});
-  settle(workspace, wish);
+  behave(options.manners ?? {});
+  writeSettings(workspace, options);
   const session = await world.client.start({
     agent: 'scripted',
     cwd: workspace,
     env: { PATH: process.env.PATH ?? '', HOME: home },
-    ...wishOf(wish),
+    ...startOptions(options),
   });
-  return { ...told(world, session, workspace), behave };
+  return { ...gatedAgent(world, session, workspace), behave };
 }
 
 /** The options in the format of the client, for any agent. */
-export function wishOf({ steps, live = false, mode = 'gate', allow = [], deny = [], policy, folder }: GatedWish) {
+export function startOptions({
+  steps,
+  live = false,
+  mode = 'gate',
+  allow = [],
+  deny = [],
+  policy,
+  folder,
+}: GatedOptions) {
   return {
     drive: live ? ('live' as const) : ('turns' as const),
     ...(live ? { terminal: 'pty' as const } : {}),
@@ -98,14 +106,14 @@ export function wishOf({ steps, live = false, mode = 'gate', allow = [], deny = 
 }
 
 /** Writes the settings of a workspace. */
-export function settle(workspace: string, { folder }: GatedWish): void {
+export function writeSettings(workspace: string, { folder }: GatedOptions): void {
   if (folder === undefined) return;
   mkdirSync(join(workspace, '.claude'));
   writeFileSync(join(workspace, '.claude/settings.json'), JSON.stringify(folder));
 }
 
-/** The queries on an agent behind a gate, scripted or real. */
-export function told(world: World, session: Session, workspace: string): Omit<Gated, 'behave'> {
+/** An agent behind a gate, scripted or real, from its session. */
+export function gatedAgent(world: World, session: Session, workspace: string): Omit<Gated, 'behave'> {
   const made = (): string[] => read(join(workspace, 'made')).split('\n').filter(Boolean);
   const events = async (...types: string[]): Promise<EventLine[]> => {
     const all: EventLine[] = [];
@@ -113,27 +121,35 @@ export function told(world: World, session: Session, workspace: string): Omit<Ga
       all.push(event);
     return all;
   };
-  const asked = (word: string): Promise<ApprovalView> =>
+  const untilAsked = (word: string): Promise<ApprovalView> =>
     eventually(
       async () => {
         const open = await world.client.approvals.list({ session: session.id });
-        return open.find(({ input }) => JSON.stringify(input).includes(markOf(word)));
+        return open.find(({ input }) => JSON.stringify(input).includes(commandOf(word)));
       },
       { msMax: 45_000, what: `a question about ${word}` },
     );
-  const over = async (): Promise<string> => {
+  const untilTurnEnds = async (): Promise<string> => {
     await eventually(async () => ['idle', 'ended'].includes((await session.show()).session.phase), {
       msMax: 45_000,
       what: 'the end of the turn',
     });
     const { transcript } = (await session.show()).session;
-    return transcript === null ? '' : [transcript, ...besides(transcript)].map(read).join('\n');
+    return transcript === null ? '' : [transcript, ...subagentTranscripts(transcript)].map(read).join('\n');
   };
-  return { session, workspace, made, events, asked, over, unallowed: async () => unallowed(made(), await events()) };
+  return {
+    session,
+    workspace,
+    made,
+    events,
+    untilAsked,
+    untilTurnEnds,
+    unallowed: async () => unallowed(made(), await events()),
+  };
 }
 
-/** The transcripts of its sub-agents. */
-function besides(transcript: string): string[] {
+/** The transcripts of sub-agents. */
+function subagentTranscripts(transcript: string): string[] {
   const folder = transcript.replace(/\.jsonl$/, '');
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -141,16 +157,16 @@ function besides(transcript: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Each call that was made needs its own row that allows it. */
+/** Each call that was made needs its own row that allows it. Returns those without one. */
 function unallowed(made: readonly string[], events: readonly EventLine[]): string[] {
   const bodies = events.map(({ event, body }) => ({ event, body: body as Record<string, unknown> }));
-  const yes = bodies.filter(({ event, body }) => event === 'approval.decided' && body.allow === true);
-  const allowed = yes.map(({ body }) => {
+  const decided = bodies.filter(({ event, body }) => event === 'approval.decided' && body.allow === true);
+  const allowed = decided.map(({ body }) => {
     const asked = bodies.find((one) => one.event === 'approval.asked' && one.body.approval === body.approval);
     return String(body.edit ?? asked?.body.input);
   });
   return made.filter((word) => {
-    const row = allowed.findIndex((input) => input.includes(`${markOf(word)}"`));
+    const row = allowed.findIndex((input) => input.includes(`${commandOf(word)}"`));
     // A row counts for one call.
     if (row >= 0) allowed.splice(row, 1);
     return row < 0;

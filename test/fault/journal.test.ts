@@ -36,7 +36,7 @@ async function scene(world: World): Promise<Scene> {
   return { done, running, queued };
 }
 
-/** Everything is there again: nothing was deleted, started, or done twice. */
+/** All sessions are back: nothing was deleted, and nothing was started twice. */
 async function expectRecovered(world: World, { done, running, queued }: Scene): Promise<void> {
   const seen = (await done.show()).session;
   expect([seen.id, seen.phase, seen.exit?.status]).toEqual([done.id, 'ended', 4]);
@@ -44,7 +44,7 @@ async function expectRecovered(world: World, { done, running, queued }: Scene): 
   await running.write({ base64: Buffer.from('you\n').toString('base64') });
   expect((await running.wait({ timeoutMs: 60_000 })).session.exit?.status).toBe(3);
   expect((await running.output({})).text).toContain('got you');
-  // There is a free slot for it now, but it is not started automatically.
+  // A slot is free now, but the queued session is not started automatically.
   const held = await eventually(async () => {
     const { session } = await queued.show();
     return session.phase === 'held' && session;
@@ -68,7 +68,7 @@ const LOSSES: [string, (world: World) => void][] = [
 ];
 
 test.each(LOSSES)(
-  'T-JOURNAL-1: a journal that was %s costs nothing but itself',
+  'T-JOURNAL-1: after the journal was %s, all sessions are recovered',
   { timeout: 180_000 },
   async (_, lose) => {
     await using world = await makeWorld({ config: { runsMax: 1 } });
@@ -78,7 +78,7 @@ test.each(LOSSES)(
     lose(world);
     await world.start();
     await expectRecovered(world, all);
-    // T-JOURNAL-12: an old cursor does not count as one of this journal.
+    // T-JOURNAL-12: a cursor of the old journal is refused.
     const foreign = await world.cli(['events', '--after', after]);
     expect([foreign.status, foreign.stderr]).toEqual([4, expect.stringContaining('of another journal')]);
     expect((await world.cli(['events', '--after', '1', '--limit', '1'])).status).toBe(0);
@@ -86,7 +86,7 @@ test.each(LOSSES)(
 );
 
 /** Overwrites everything after the first page, as a bad disk would. */
-function spoil(path: string): void {
+function damage(path: string): void {
   const file = openSync(path, 'r+');
   try {
     writeSync(file, Buffer.alloc(statSync(path).size - 4096, 0xa5), 0, null, 4096);
@@ -101,11 +101,11 @@ async function settled(world: World): Promise<void> {
   await eventually(() => !existsSync(`${db(world)}-wal`), { what: 'the end of the daemon' });
 }
 
-test('T-JOURNAL-9: damage after the first page is named by doctor, and repaired by the next daemon', async () => {
+test('T-JOURNAL-9: doctor reports damage after the first page, and the next daemon repairs it', async () => {
   await using world = await makeWorld({ config: { runsMax: 1 } });
   const all = await scene(world);
   await settled(world);
-  spoil(db(world));
+  damage(db(world));
   const doctor = await world.cli(['doctor']);
   expect(doctor.status).toBe(1);
   expect(doctor.stdout).toMatch(/FAIL journal: .*outlast\.db is damaged: /);
@@ -116,7 +116,7 @@ test('T-JOURNAL-9: damage after the first page is named by doctor, and repaired 
   expect(readdirSync(join(world.state, 'damaged'))).not.toEqual([]);
 }, 240_000);
 
-test('T-JOURNAL-10: a daemon whose log is deleted exits with a reason, and nothing is lost', async () => {
+test('T-JOURNAL-10: a daemon whose write-ahead log is deleted exits with a reason, and nothing is lost', async () => {
   await using world = await makeWorld({ config: { runsMax: 1 } });
   const all = await scene(world);
   rmSync(`${db(world)}-wal`);

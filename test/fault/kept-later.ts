@@ -5,7 +5,7 @@ import type { OldVersion } from '../kept/old-version.ts';
 import { bash, mark, SERVERS, story } from '../kept/scenes.ts';
 import type { Upgrade } from '../kept/upgrade.ts';
 
-// What the first kept version did not have: agents that are driven by messages, staged updates, a config of its own.
+// What the first kept version did not have: agents that are driven by messages, staged updates, a config.
 
 const WAIT_MS = 60_000;
 
@@ -14,27 +14,27 @@ export function isLater(old: OldVersion): boolean {
   return old.has('dist/echo.js');
 }
 
-/** Today's daemon reads the config that was written for the old one: each of its keys means what it meant. */
+/** Today's daemon reads the config of the old version: each key has its old meaning. */
 export async function expectConfig(upgrade: Upgrade, noticesBefore: readonly string[]): Promise<void> {
   const { old } = upgrade;
   expect(await upgrade.view('model')).toMatchObject({ model: 'claude-kept-1' });
-  // No agent is named: the config has the default.
+  // No agent is given: the config has the default.
   const started = await upgrade.cli(['start', '--name', 'model-again', '--model', 'kept', 'hello'], { name: 'model' });
   expect([started.status, started.stderr]).toMatchObject([0, expect.not.stringContaining('config')]);
   expect(await upgrade.view('model-again')).toMatchObject({ agent: 'scripted', model: 'claude-kept-1' });
   expect(await upgrade.cli(['exec', '-c', 'kept-tool'])).toMatchObject({ status: 0, stdout: 'from the tool\n' });
-  // Its rule denies the call, so nobody is asked.
+  // The rule in the config denies the call, so nobody is asked.
   const denied = story(bash('kept-forbidden x'), { text: 'denied' });
   await upgrade.cli(['start', '--name', 'ruled', '--gate', '--ask-timeout', 'none', denied], { name: 'model' });
   expect((await upgrade.world.client.reply({ session: 'ruled', timeoutMs: WAIT_MS })).reply).toBe('denied');
-  // Whoever was told of an end is not told again.
-  const isTold = (): boolean => old.notices().some((line) => line.includes('(cut)'));
-  await eventually(isTold, { what: 'a notice of today', msMax: WAIT_MS });
+  // Notices that the old version sent are not sent again.
+  const isSent = (): boolean => old.notices().some((line) => line.includes('(cut)'));
+  await eventually(isSent, { what: 'a notice of the new daemon', msMax: WAIT_MS });
   expect(old.notices().slice(0, noticesBefore.length)).toEqual(noticesBefore);
   expect(old.notices()).toEqual([...new Set(old.notices())]);
 }
 
-/** Agents that are driven by messages go on in their conversations. A question of a process that is gone is gone. */
+/** Agents that are driven by messages continue their conversations. A question ends with its process. */
 export async function expectServers({ world: { client }, ...upgrade }: Upgrade): Promise<void> {
   const { old } = upgrade;
   const one = async (name: string): Promise<void> => {
@@ -49,22 +49,22 @@ export async function expectServers({ world: { client }, ...upgrade }: Upgrade):
   expect(old.ledger('wonders')).toEqual([]);
 }
 
-/** An update that was staged when the power was cut is delivered once, after the turn that was interrupted. */
+/** An update that was staged when the power was cut is delivered once, after the interrupted turn. */
 export async function expectStaged(upgrade: Upgrade): Promise<void> {
   const { old, world } = upgrade;
-  const told = async (): Promise<string[]> =>
+  const deliveries = async (): Promise<string[]> =>
     (await world.events('working')).filter((type) => type === 'update.delivered');
-  await eventually(async () => (await told()).length > 0, { what: 'an update of before', msMax: WAIT_MS });
+  await eventually(async () => (await deliveries()).length > 0, { what: 'the staged update', msMax: WAIT_MS });
   await world.client.wait({ session: 'working', for: 'idle', timeoutMs: WAIT_MS });
-  expect(await told()).toHaveLength(1);
+  expect(await deliveries()).toHaveLength(1);
   expect(old.ledger('working').toSorted()).toEqual(['began', 'news']);
 }
 
-/** The agents that are in a turn when the old daemon dies, and the one with a question. */
+/** The agents that are in a turn when the old daemon dies, one of them with a pending question. */
 export const RUNNING = [...SERVERS.map((name) => `in-${name}`), 'asks-server', 'told'] as const;
 
 /** Starts turns of agents that are driven by messages, one with a question, and one with a staged update. */
-export async function beginLater(old: OldVersion, go: string): Promise<string> {
+export async function startLater(old: OldVersion, go: string): Promise<string> {
   const cwd = join(old.root, 'workspace');
   for (const name of SERVERS) {
     const turn = ['run echo begun >> "$HOME/ledger"', `wait ${go}`, 'run echo ended >> "$HOME/ledger"', 'say done'];
@@ -90,7 +90,7 @@ export async function beginLater(old: OldVersion, go: string): Promise<string> {
   });
 }
 
-/** Today's daemon answers the question of a process that the old one started. */
+/** Today's daemon decides a question of a process that the old one started. */
 export async function answerLater({ world: { client }, old }: Upgrade, question: string): Promise<void> {
   const open = await eventually(
     async () => {
@@ -103,7 +103,7 @@ export async function answerLater({ world: { client }, old }: Upgrade, question:
   await client.approvals.decide(question, true, { by: 'ann' });
 }
 
-/** What began under the old daemon ends under this one, and nothing is done or told twice. */
+/** Turns that started under the old daemon end under this one, and nothing is done or delivered twice. */
 export async function expectLaterEnds({ world, old }: Upgrade): Promise<void> {
   for (const name of SERVERS) {
     expect((await world.client.reply({ session: `in-${name}`, timeoutMs: WAIT_MS })).reply).toBe('done');

@@ -9,22 +9,22 @@ import { bash, mark, story } from '../kept/scenes.ts';
 import { Upgrade, VERSIONS, writtenIn } from '../kept/upgrade.ts';
 import {
   answerLater,
-  beginLater,
   expectConfig,
   expectLaterEnds,
   expectServers,
   expectStaged,
   isLater,
   RUNNING,
+  startLater,
 } from './kept-later.ts';
 
-// Earlier versions, as scripts/keep-version.ts kept them: what they wrote is read, what they run is adopted.
+// Earlier versions, as scripts/keep-version.ts stored them: today's daemon reads their files and adopts their runs.
 
 const WAIT_MS = 60_000;
 const LONG = { timeout: 300_000 };
 
 test.concurrent.each(VERSIONS)(
-  'T-UPG-3: %s: after a reboot its journal, config and run folders are opened, and all in them goes on',
+  'T-UPG-3: %s: after a reboot its journal, config and run folders are opened, and all sessions continue',
   LONG,
   async (version) => {
     await using upgrade = new Upgrade(version);
@@ -56,7 +56,7 @@ test.concurrent.each(VERSIONS)(
   },
 );
 
-/** What ended is as it was. What ran when the power was cut is lost, and not run again. */
+/** Ended sessions are unchanged. A command that ran when the power was cut is lost, and not run again. */
 async function expectEnded(upgrade: Upgrade): Promise<void> {
   for (const name of ['done', 'bad', 'stopped', 'decided', 'child', 'weekly-first', 'weekly-second'])
     expect([name, (await upgrade.view(name)).phase]).toEqual([name, 'ended']);
@@ -70,7 +70,7 @@ async function expectEnded(upgrade: Upgrade): Promise<void> {
   expect(await upgrade.view('cut')).toMatchObject({ outcome: { kind: 'abandoned' } });
 }
 
-/** Agents go on in the conversations that they had. */
+/** Agents continue their conversations. */
 async function expectConversations(upgrade: Upgrade): Promise<void> {
   const one = async (name: string): Promise<void> => {
     const { conversation } = await upgrade.view(name);
@@ -82,7 +82,7 @@ async function expectConversations(upgrade: Upgrade): Promise<void> {
   expect((await upgrade.view('tree')).worktree).toMatchObject({ dirty: 1 });
 }
 
-/** What waited for a person, a limit or another session still waits, and goes on when it may. */
+/** Sessions that waited for a person, a limit or another session still wait, and then continue. */
 async function expectWaiting(upgrade: Upgrade): Promise<void> {
   const { client } = upgrade.world;
   expect(await upgrade.view('held')).toMatchObject({ phase: 'held', hold: { kind: 'billing' } });
@@ -96,7 +96,7 @@ async function expectWaiting(upgrade: Upgrade): Promise<void> {
     expect(await client.reply({ session: name, timeoutMs: WAIT_MS })).toMatchObject({ met: 'answered', reply });
 }
 
-/** A question outlasts its process, and its answer counts. One on a screen went with it, and its call is not made. */
+/** A deferred question outlasts its process, and its decision counts. A question on a screen ends with its process. */
 async function expectQuestion({ world: { client }, old }: Upgrade, question: string): Promise<void> {
   expect((await client.reply({ session: 'asked', timeoutMs: WAIT_MS })).reply).toBe('from asked');
   expect((await client.approvals.list()).map(({ id }) => id)).toEqual([question]);
@@ -106,7 +106,7 @@ async function expectQuestion({ world: { client }, old }: Upgrade, question: str
   expect(await client.approvals.verify()).toMatchObject({ ok: true });
 }
 
-/** Whatever was asked for was done once, by whichever version. */
+/** Everything was done once, by either version. */
 function expectOnce(old: OldVersion): void {
   const commands = { done: ['once'], cut: ['once'], owner: ['child'] };
   const agents = { turns: ['turns'], 'live-pty': ['pty'], 'live-tmux': ['tmux'], after: ['after'] };
@@ -116,14 +116,14 @@ function expectOnce(old: OldVersion): void {
 }
 
 test.concurrent.each(VERSIONS)(
-  'T-UPG-4: %s: what still runs under it, in its run folders and with its config, is adopted and ends properly',
+  'T-UPG-4: %s: its runs are adopted with their run folders and its config, and end properly',
   LONG,
   async (version) => {
     await using upgrade = new Upgrade(version);
     const { old, world } = upgrade;
     await old.start();
-    const { question, folder, go } = await beginAll(old);
-    const later = isLater(old) ? { names: RUNNING, question: await beginLater(old, go) } : null;
+    const { question, folder, go } = await startAll(old);
+    const later = isLater(old) ? { names: RUNNING, question: await startLater(old, go) } : null;
     const names = [...Object.keys(DRIVES), ...OTHERS, ...(later?.names ?? [])];
     const running = await Promise.all(names.map((name) => processOf(old, name)));
     await old.kill();
@@ -139,7 +139,7 @@ test.concurrent.each(VERSIONS)(
     writeFileSync(go, '');
     await expectEnds(upgrade);
     if (later !== null) await expectLaterEnds(upgrade);
-    // A batch that the old version began is finished by this one, and nothing of it is done again.
+    // Today's version finishes a batch that the old one started, and repeats nothing of it.
     const batch = await upgrade.cli(['batch', 'old.json'], { name: 'begun', cwd: folder });
     expect([batch.status, old.ledger('begun')]).toEqual([0, ['first', 'second']]);
     for (const { name, run } of running) expect([name, (await upgrade.view(name)).run]).toEqual([name, run]);
@@ -150,8 +150,8 @@ test.concurrent.each(VERSIONS)(
 const DRIVES = { 'in-turns': [], 'in-pty': ['--live', '--pty'], 'in-tmux': ['--live', '--tmux'] };
 const OTHERS = ['command', 'asks', 'live-pty', 'live-tmux'];
 
-/** Starts what shall be running when the old daemon dies: a command, agents in a turn, one that asks, and a batch. */
-async function beginAll(old: OldVersion): Promise<{ question: string; folder: string; go: string }> {
+/** Starts what runs when the old daemon dies: a command, agents in a turn, one with a question, and a batch. */
+async function startAll(old: OldVersion): Promise<{ question: string; folder: string; go: string }> {
   const [go, folder] = [join(old.root, 'go'), join(old.root, 'workspace')];
   const untilGo = `until [ -e ${go} ]; do sleep 0.05; done`;
   const command = `echo begun; ${untilGo}; echo once >> "$HOME/ledger"; seq 1 20000; exit 5`;
@@ -177,7 +177,7 @@ async function beginAll(old: OldVersion): Promise<{ question: string; folder: st
   );
   const isBegun = async (): Promise<boolean> => (await old.run(['events', 'old-second'])).includes('tool.called');
   await eventually(isBegun, { what: 'a batch half done', msMax: WAIT_MS });
-  // Those that were recorded are back as well, in processes of the old version.
+  // The recorded live sessions are back as well, in processes of the old version.
   for (const name of ['live-pty', 'live-tmux']) await old.run(['wait', name, '--for', 'idle', '--timeout', '60s']);
   return { question, folder, go };
 }
@@ -187,7 +187,7 @@ async function processOf(old: OldVersion, name: string): Promise<{ name: string;
   return { name, pid, run };
 }
 
-/** What the old version began ends as it should, and its output is whole. */
+/** Runs that the old version started end as expected, with complete output. */
 async function expectEnds(upgrade: Upgrade): Promise<void> {
   const { client } = upgrade.world;
   const { old } = upgrade;

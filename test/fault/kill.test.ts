@@ -16,10 +16,10 @@ import { eventually } from '../eventually.ts';
 const trial = (): Promise<TerminalBench> =>
   makeBench((state) => pipe({ state, programs: installPrograms(state), clock: realClock() }));
 
-/** A process that is not ours. Disposing ends it. */
-function stranger(): { pid: number; child: ChildProcess } & Disposable {
+/** A process of no session. Disposing ends it. */
+function otherProcess(): { pid: number; child: ChildProcess } & Disposable {
   const child = spawn('sleep', ['1000'], { stdio: 'ignore', env: { PATH: PROGRAM_PATH } });
-  if (child.pid === undefined) throw new Error('no stranger');
+  if (child.pid === undefined) throw new Error('the process has no pid');
   return { pid: child.pid, child, [Symbol.dispose]: () => void child.kill('SIGKILL') };
 }
 
@@ -37,10 +37,10 @@ const STUBBORN = 'trap "" TERM HUP INT; echo ready; while :; do sleep 0.05; done
 
 describe('T-PID-1: a reused pid', () => {
   test.each(['launcher', 'command', 'keeper', 'holder'] as const)(
-    'a stranger with the number of the %s is not signalled',
+    'another process with the pid of the %s is not signalled',
     async (file) => {
       await using world = await trial();
-      using victim = stranger();
+      using victim = otherProcess();
       const ref = world.ref();
       const files = runFolder(world.state, ref);
       mkdirSync(files.claim, { recursive: true });
@@ -57,7 +57,7 @@ describe('T-PID-1: a reused pid', () => {
 
   test('a recorded process of an earlier boot is ignored', async () => {
     await using world = await trial();
-    using victim = stranger();
+    using victim = otherProcess();
     const ref = world.ref();
     const files = runFolder(world.state, ref);
     mkdirSync(files.claim, { recursive: true });
@@ -67,7 +67,7 @@ describe('T-PID-1: a reused pid', () => {
     expect(identity && isAlive(identity)).toBe(true);
   });
 
-  test('a run inside the environment of another is not ended with it', async () => {
+  test('a run that was started inside another one is not ended with it', async () => {
     await using world = await trial();
     const inner = runName({ ...world.ref(), run: 7 });
     const ref = await ready(world, `OUTLAST_RUN=${inner} sh -c 'echo ready; exec sleep 1000' & exec sleep 1000`);
@@ -80,7 +80,7 @@ describe('T-PID-1: a reused pid', () => {
 });
 
 describe('T-ORPH: processes that left their parents', () => {
-  test('T-ORPH-1: one in a session of its own is ended', async () => {
+  test('T-ORPH-1: a process in its own process session is ended', async () => {
     await using world = await trial();
     const ref = await ready(world, `setsid sh -c '${STUBBORN}' & wait`);
     expect(runProcesses(world.state, ref).length).toBeGreaterThan(1);
@@ -88,7 +88,7 @@ describe('T-ORPH: processes that left their parents', () => {
     expect(marked(runName(ref))).toEqual([]);
   });
 
-  test('T-ORPH-2: one that forked twice and outlived the command is ended', async () => {
+  test('T-ORPH-2: a process that forked twice and outlived the command is ended', async () => {
     await using world = await trial();
     const ref = await ready(world, `(setsid sh -c '${STUBBORN}' </dev/null >>"$0.out" 2>&1 &) & echo ready`);
     expect(await world.ended(ref)).toMatchObject({ is: 'dead', exit: { status: 0 } });
@@ -97,7 +97,7 @@ describe('T-ORPH: processes that left their parents', () => {
     expect(marked(runName(ref))).toEqual([]);
   });
 
-  test('T-ORPH-3: one that ignores TERM, HUP and INT is ended by force, and the exit is known', async () => {
+  test('T-ORPH-3: a process that ignores TERM, HUP and INT is killed, and the exit is known', async () => {
     await using world = await trial();
     const ref = await ready(world, STUBBORN);
     const beganMs = world.clock.steadyMs();
@@ -115,7 +115,7 @@ describe('T-ORPH: processes that left their parents', () => {
     expect(await end(world, ref, 0)).toEqual({ left: [] });
   });
 
-  test('one with an emptied environment is found by its parents', async () => {
+  test('a process with an empty environment is found by its parents', async () => {
     await using world = await trial();
     const ref = await ready(world, `env -i /bin/sh -c '${STUBBORN}' & wait`);
     expect(await end(world, ref, 0)).toEqual({ left: [] });
@@ -124,7 +124,7 @@ describe('T-ORPH: processes that left their parents', () => {
     expect(readFileSync(runFolder(world.state, ref).exit, 'utf8')).toBe('status=137\n');
   });
 
-  test('one with an emptied environment and its own session is ended if its parent lived at first', async () => {
+  test('a process with an empty environment in its own process session is ended if its parent was alive', async () => {
     await using world = await trial();
     const ref = await ready(world, `env -i /usr/bin/setsid /bin/sh -c 'echo $$; ${STUBBORN}' & wait`);
     const identity = identityOf(Number.parseInt(await world.output(ref), 10));
@@ -134,14 +134,14 @@ describe('T-ORPH: processes that left their parents', () => {
     expect(survived).toBe(false);
   });
 
-  test('a stopped one is ended too', async () => {
+  test('a stopped process is ended, too', async () => {
     await using world = await trial();
     const ref = await ready(world, 'echo ready; kill -STOP $$; sleep 1000');
     expect(await end(world, ref, 5_000)).toEqual({ left: [] });
     expect(await world.ended(ref)).toMatchObject({ is: 'dead', exit: { status: 143 } });
   });
 
-  test('processes that fork all the time are ended', async () => {
+  test('processes that keep forking are ended', async () => {
     await using world = await trial();
     const ref = await ready(
       world,
@@ -151,7 +151,7 @@ describe('T-ORPH: processes that left their parents', () => {
     expect(marked(runName(ref))).toEqual([]);
   });
 
-  test('with the launcher killed, its keeper and the command are ended anyway', async () => {
+  test('the keeper and the command are ended although the launcher was killed', async () => {
     await using world = await trial();
     const ref = await ready(world, 'echo ready; exec sleep 1000');
     const { launcher, keeper } = runIdentities(world.state, ref);

@@ -8,8 +8,8 @@ import { eventually } from '../eventually.ts';
 import { World } from '../world.ts';
 import { bash, mark, processesOf, type RecoveryWorld, recoveryWorld } from './recovery-world.ts';
 
-// If the kernel limits the memory of a run, it ends what exceeds it at once, and reports it. Otherwise only the check
-// every five seconds exists, which has its own tests.
+// If the kernel limits the memory of a run, it kills what exceeds the limit at once, and reports it. Otherwise there is
+// only a check every five seconds, which recovery-memory.test.ts tests.
 
 const MB = 1024 ** 2;
 const here = await memoryCaps({ state: '/nonexistent/outlast-test', clock: realClock(), isWanted: true }).told();
@@ -18,11 +18,11 @@ const isCapped = here.kind === 'v1' || here.kind === 'v2';
 /** Allocates this many megabytes and keeps them. */
 const eater = (megabytes: number): string =>
   `exec '${process.execPath}' -e 'const b = Buffer.alloc(${megabytes} << 20, 1); setInterval(() => b.length, 60000)'`;
-/** Allocates them in many small processes, so that the agent itself is the largest. */
+/** Uses the memory in many small processes, so that the agent itself is the largest. */
 const CROWD =
   'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do (head -c 20m /dev/zero | tail -c 20m | sleep 1000) & done; wait';
 
-/** The cgroup of a run, and whether anything is left beside it. */
+/** The cgroup of a run. */
 function groupOf({ world }: RecoveryWorld, session: string, run = 1): string {
   return readFileSync(join(world.state, 'sessions', session, 'runs', String(run), 'cgroup'), 'utf8').trim();
 }
@@ -44,7 +44,7 @@ test('doctor says what enforces memory caps, and why nothing better does', async
 });
 
 describe.skipIf(!isCapped)('enforced by the kernel', () => {
-  test('a daemon that is started inside a run with a limit is not in its group', async () => {
+  test('a daemon that is started inside a limited run leaves its cgroup', async () => {
     await using place = await recoveryWorld();
     await using other = new World();
     const daemon = join(import.meta.dirname, '../../dist/daemon.js');
@@ -61,20 +61,20 @@ describe.skipIf(!isCapped)('enforced by the kernel', () => {
     await eventually(() => groupsLeft(groupOf(place, session.id)).length === 0);
   });
 
-  test('T-OOM-1: a command that the kernel ended for its memory is given up, and says so', async () => {
+  test('T-OOM-1: a command that the kernel killed for its memory is abandoned with that reason', async () => {
     await using place = await recoveryWorld();
     const policy = { memoryBytesMax: 150 * MB };
     const session = await place.world.client.start({ argv: ['sh', '-c', eater(300)], policy });
     const { session: ended } = await session.wait({ timeoutMs: 30_000 });
     expect(ended.outcome).toMatchObject({ kind: 'abandoned', why: expect.stringContaining('out of memory') });
     expect(existsSync(groupOf(place, session.id))).toBe(false);
-    // One that is killed for another reason is not.
+    // A command that is killed for another reason is not abandoned.
     const other = await place.world.client.start({ argv: ['sh', '-c', 'kill -9 $$'], policy });
     expect((await other.wait({ timeoutMs: 30_000 })).session).toMatchObject({ outcome: { kind: 'done' } });
     expect(groupsLeft(groupOf(place, other.id))).toEqual([]);
   });
 
-  test('T-OOM-1: a tool that eats too much ends alone: its agent is told, and goes on', {
+  test('T-OOM-1: a tool that exceeds the memory limit is killed alone: its agent gets the error and continues', {
     timeout: 600_000,
   }, async () => {
     const rounds = times(2, 6);
@@ -95,7 +95,7 @@ describe.skipIf(!isCapped)('enforced by the kernel', () => {
     figures('T-OOM-1', { by: 'kernel', eats: 'tool', n: rounds, hurt: 0 });
   });
 
-  test('T-OOM-1: an agent that the kernel ended for its memory is resumed, and goes on', {
+  test('T-OOM-1: an agent that the kernel killed for its memory is resumed, and continues', {
     timeout: 600_000,
   }, async () => {
     const rounds = times(2, 6);
@@ -105,7 +105,7 @@ describe.skipIf(!isCapped)('enforced by the kernel', () => {
       const steps = [mark('a'), bash(`echo b >> ledger; ${CROWD}`), mark('c'), { text: 'done' }];
       const live = round % 2 === 1;
       const agent = await place.agent({ live, steps, policy, manners: { flushMs: 0 } });
-      const faulted = await agent.heard('run.faulted');
+      const faulted = await agent.untilEvent('run.faulted');
       expect(faulted.body).toMatchObject({ fault: { kind: 'memory', bytes: 250 * MB } });
       expect(await agent.reply()).toMatchObject({ met: 'answered', reply: 'done' });
       expect(agent.ledger()).toEqual(['a', 'b', 'c']);
@@ -113,7 +113,7 @@ describe.skipIf(!isCapped)('enforced by the kernel', () => {
       await agent.session.stop({ graceMs: 0 });
       expect(processesOf(agent.session.id)).toEqual([]);
       await eventually(() => groupsLeft(groupOf(place, agent.session.id)).length === 0, {
-        what: 'the end of the groups',
+        what: 'the removal of the cgroups',
       });
     }
     figures('T-OOM-1', { by: 'kernel', eats: 'agent', n: rounds });

@@ -13,39 +13,39 @@ import { type Agent, bash, mark, processesOf, quantile, recoveryWorld, timed } f
 /** Each has its own daemon and mostly waits, so they run in parallel. */
 const test = alone.concurrent;
 
-// The daemon is killed, frozen and replaced while agents are in the middle of their turns.
+// The daemon is killed, stopped and replaced while agents are in the middle of their turns.
 
-/** Works for a while, with a visible result for each step. */
+/** A turn that takes a while, with a visible result for each step. */
 const work = (steps: number, delayMs: number): object[] => [
   ...Array.from({ length: steps }, (_, i) => mark(String(i), { delayMs })),
   { text: 'all of it' },
 ];
 const lines = (steps: number): string[] => Array.from({ length: steps }, (_, i) => String(i));
 
-/** Answered, every step once, in one run, by the original process. */
+/** The agent has answered, with every step done once, in one run, by the original process. */
 async function expectUnhurt(agent: Agent, steps: number, pid: number | null): Promise<void> {
   expect(await agent.reply()).toMatchObject({ met: 'answered', reply: expect.stringMatching(/all of it$/) });
   expect(agent.ledger()).toEqual(lines(steps));
   const view = await agent.view();
   expect(view).toMatchObject({ run: 1, resumes: 0 });
   if (view.drive === 'live') expect(view.pid).toBe(pid);
-  expect((await agent.told()).filter((text) => text.startsWith('Go. SCRIPT'))).toHaveLength(1);
+  expect((await agent.receivedPrompts()).filter((text) => text.startsWith('Go. SCRIPT'))).toHaveLength(1);
 }
 
-test('T-CRASH-2: the daemon killed again and again under agents at work: none lost, none doubled, all adopted', {
+test('T-CRASH-2: the daemon is killed repeatedly under working agents: none is lost or doubled, all are adopted', {
   timeout: 900_000,
 }, async () => {
   const [count, kills, steps] = [times(3, 20), times(3, 20), times(8, 40)];
   await using place = await recoveryWorld();
   const terminals = ['pty', 'tmux'] as const;
-  const wishes = Array.from({ length: count }, (_, i) => ({
+  const allOptions = Array.from({ length: count }, (_, i) => ({
     live: i % 3 > 0,
     terminal: terminals[i % 3 === 1 ? 0 : 1],
     steps: work(steps, 400),
   }));
-  const agents = await Promise.all(wishes.map((wish) => place.agent(wish)));
-  // A prompt that is being typed when a daemon dies is unsure, and never typed again: another test covers that.
-  for (const agent of agents) await agent.heard('prompt.accepted');
+  const agents = await Promise.all(allOptions.map((options) => place.agent(options)));
+  // A prompt that is being typed when a daemon dies is unsure, and never resent: another test covers that.
+  for (const agent of agents) await agent.untilEvent('prompt.accepted');
   const pids = await Promise.all(agents.map(async (agent) => (await agent.view()).pid));
   const took: number[] = [];
   for (let kill = 0; kill < kills; kill += 1) {
@@ -58,7 +58,7 @@ test('T-CRASH-2: the daemon killed again and again under agents at work: none lo
         const now = agents.reduce((sum, agent) => sum + agent.ledger().length, 0);
         return now > done || isOver(now);
       },
-      { msMax: 60_000, what: 'somebody who gets on' },
+      { msMax: 60_000, what: 'progress of any agent' },
     );
   }
   for (const [i, agent] of agents.entries()) await expectUnhurt(agent, steps, pids[i] ?? null);
@@ -70,18 +70,18 @@ test('T-CRASH-2: the daemon killed again and again under agents at work: none lo
 test('T-RST-2: one long turn outlives twenty daemons', { timeout: 300_000 }, async () => {
   await using place = await recoveryWorld();
   const agent = await place.agent({ live: true, steps: [bash('sleep 2; touch over'), { text: 'all of it' }] });
-  await agent.heard('tool.called');
+  await agent.untilEvent('tool.called');
   const pid = await agent.pid();
   for (let i = 0; i < times(5, 20); i += 1) await place.world.restart();
   expect(await agent.reply()).toMatchObject({ met: 'answered', reply: 'all of it' });
   expect(await agent.view()).toMatchObject({ run: 1, pid, resumes: 0 });
 });
 
-/** After its first step it waits to be killed, however late that is. */
+/** After its first step the agent waits for the kill, however late it comes. */
 const GATED = work(4, 300).toSpliced(1, 0, bash('until [ -e go ]; do sleep 0.05; done'));
 
 test.each(['launcher', 'holder', 'command'])(
-  'T-CRASH-3: the %s of a live agent killed, it goes on once',
+  'T-CRASH-3: when the %s of a live agent is killed, the agent continues once',
   {
     timeout: 600_000,
   },
@@ -90,11 +90,11 @@ test.each(['launcher', 'holder', 'command'])(
     for (let round = 0; round < times(1, 8); round += 1) {
       await using place = await recoveryWorld();
       const agent = await place.agent({ live: true, steps: GATED, manners: { flushMs: 0 } });
-      await agent.heard('tool.ended');
+      await agent.untilEvent('tool.ended');
       const pid = await partOf(place.world, agent.session.id, part);
       const { ms } = await timed(async () => {
         process.kill(pid, 'SIGKILL');
-        await agent.heard('run.faulted');
+        await agent.untilEvent('run.faulted');
       });
       writeFileSync(join(agent.workspace, 'go'), '');
       took.push(ms);
@@ -109,59 +109,59 @@ test.each(['launcher', 'holder', 'command'])(
 const THINK_MS = 4_000;
 const FREEZE_MS = 7_000;
 
-test('T-SUSP-1: a daemon that was frozen makes no verdict over agents that went on without it', {
+test('T-SUSP-1: a daemon that was stopped by a signal does not judge agents that continued without it', {
   timeout: 120_000,
 }, async () => {
   await using place = await recoveryWorld();
   const policy = { hang: { thinkMsMax: THINK_MS, toolMsMax: THINK_MS } };
   const steps = work(10, 1_000);
   const agents = await Promise.all([false, true].map((live) => place.agent({ live, steps, policy })));
-  for (const agent of agents) await agent.heard('tool.ended');
+  for (const agent of agents) await agent.untilEvent('tool.ended');
   const pids = await Promise.all(agents.map((agent) => agent.pid()));
   const { pid } = await place.world.client.daemonStatus();
-  await frozen([pid], FREEZE_MS);
+  await stopFor([pid], FREEZE_MS);
   for (const [i, agent] of agents.entries()) await expectUnhurt(agent, 10, pids[i] ?? null);
 });
 
-test('T-SUSP-2: when all were frozen together, none counts as hung', {
+test('T-SUSP-2: when the daemon and its agents were stopped together, no agent counts as hung', {
   timeout: 120_000,
 }, async () => {
   await using place = await recoveryWorld();
   const policy = { hang: { thinkMsMax: THINK_MS, toolMsMax: THINK_MS } };
-  // It streams word by word: its time stops while it is frozen, as that of a network would.
+  // The reply streams word by word: its time stops with the process, as that of a network would.
   const slow = { text: 'one two three four five six seven eight nine ten all of it', pace: 250 };
-  const wishes = [false, true].map((live) => ({ live, steps: [mark('0'), slow], policy }));
-  const agents = await Promise.all(wishes.map((wish) => place.agent(wish)));
-  for (const agent of agents) await agent.heard('tool.ended');
+  const allOptions = [false, true].map((live) => ({ live, steps: [mark('0'), slow], policy }));
+  const agents = await Promise.all(allOptions.map((options) => place.agent(options)));
+  for (const agent of agents) await agent.untilEvent('tool.ended');
   const pids = await Promise.all(agents.map((agent) => agent.pid()));
   const { pid } = await place.world.client.daemonStatus();
   const theirs = agents.flatMap(({ session }) => processesOf(session.id).map((one) => one.pid));
-  await frozen([pid, ...theirs], 2 * FREEZE_MS);
+  await stopFor([pid, ...theirs], 2 * FREEZE_MS);
   for (const [i, agent] of agents.entries()) await expectUnhurt(agent, 1, pids[i] ?? null);
 });
 
-/** Stops our processes for a while, as a paused container does. */
-async function frozen(pids: readonly number[], forMs: number): Promise<void> {
-  for (const pid of pids) tell(pid, 'SIGSTOP');
+/** Stops processes for a while, as a paused container does. */
+async function stopFor(pids: readonly number[], forMs: number): Promise<void> {
+  for (const pid of pids) send(pid, 'SIGSTOP');
   try {
     await promisify(execFile)('sleep', [String(forMs / 1000)]);
   } finally {
-    for (const pid of [...pids].reverse()) tell(pid, 'SIGCONT');
+    for (const pid of [...pids].reverse()) send(pid, 'SIGCONT');
   }
 }
 
-function tell(pid: number, signal: NodeJS.Signals): void {
+function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // A short-lived one that has exited.
+    // A short-lived process that has exited.
   }
 }
 
-test('T-UPG-1: an older daemon refuses the journal of a newer one and touches nothing; the agents go on', async () => {
+test('T-UPG-1: an older daemon refuses the journal of a newer one, unchanged; the agents continue', async () => {
   await using place = await recoveryWorld();
   const agent = await place.agent({ live: true, steps: work(8, 400) });
-  await agent.heard('prompt.accepted');
+  await agent.untilEvent('prompt.accepted');
   const pid = await agent.pid();
   await place.world.kill();
   const path = join(place.world.state, 'outlast.db');
@@ -175,10 +175,10 @@ test('T-UPG-1: an older daemon refuses the journal of a newer one and touches no
   await expectUnhurt(agent, 8, pid);
 });
 
-test('T-UPG-2: a newer daemon adopts what an older one had begun, whose lines say less of a session', async () => {
+test('T-UPG-2: a newer daemon adopts runs of an older one, whose journal stores less about a session', async () => {
   await using place = await recoveryWorld();
   const agents = await Promise.all([false, true].map((live) => place.agent({ live, steps: work(8, 400) })));
-  for (const agent of agents) await agent.heard('prompt.accepted');
+  for (const agent of agents) await agent.untilEvent('prompt.accepted');
   const pids = await Promise.all(agents.map((agent) => agent.pid()));
   await place.world.kill();
   const path = join(place.world.state, 'outlast.db');

@@ -7,7 +7,7 @@ import { killUnderLoad } from './under-load.ts';
 const ADOPTED_MS_MAX = 2_000;
 const ADOPTED_STARTS_MAX = 30;
 
-test('T-CRASH-2: the daemon killed under live sessions and callers: none lost, none doubled, all adopted in time', {
+test('T-CRASH-2: the daemon is killed under live sessions and callers: none lost, none doubled, all adopted in time', {
   timeout: 1_800_000,
 }, async () => {
   const plan = { sessions: times(6, 50), kills: times(2, 50), perSecond: 20 };

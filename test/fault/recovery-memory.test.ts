@@ -16,7 +16,7 @@ const eater = (megabytes: number): string =>
 /** Without the kernel's limit. */
 const WATCHED = { config: { memoryCap: 'watch' } };
 
-test('T-OOM-1: an agent whose tool eats more than it may is ended with it, goes on, and hurts nobody else', {
+test('T-OOM-1: an agent whose tool exceeds the memory limit is ended and resumed; other sessions are not affected', {
   timeout: 600_000,
 }, async () => {
   const rounds = times(1, 6);
@@ -28,7 +28,7 @@ test('T-OOM-1: an agent whose tool eats more than it may is ended with it, goes 
       place.agent({ live: round % 2 === 1, steps, policy, manners: { flushMs: 0 } }),
       place.agent({ steps: [bash('sleep 9'), { text: 'unhurt' }], policy }),
     ]);
-    const faulted = await agent.heard('run.faulted');
+    const faulted = await agent.untilEvent('run.faulted');
     expect(faulted.body).toMatchObject({ fault: { kind: 'memory' } });
     expect((faulted.body.fault as { bytes: number }).bytes).toBeGreaterThan(500 * MB);
     expect(await agent.reply()).toMatchObject({ met: 'answered', reply: 'done' });
@@ -40,7 +40,7 @@ test('T-OOM-1: an agent whose tool eats more than it may is ended with it, goes 
   figures('T-OOM-1', { n: rounds, hurt: 0 });
 });
 
-test('T-OOM-1: a command that eats more than it may is given up, and says so', async () => {
+test('T-OOM-1: a command that exceeds the memory limit is abandoned with that reason', async () => {
   await using place = await recoveryWorld(WATCHED);
   const policy = { memoryBytesMax: 200 * MB };
   const session = await place.world.client.start({ argv: ['sh', '-c', eater(300)], cwd: place.world.state, policy });
@@ -76,7 +76,7 @@ function child(argv: readonly [string, ...string[]], env: Record<string, string>
 
 const STUBBORN = ['sh', '-c', 'trap "" TERM HUP; exec sleep 1000'] as const;
 
-test('T-ORPH-5: what an agent started in a session of its own ends with the agent', async () => {
+test('T-ORPH-5: a process that an agent started in its own process session ends with the agent', async () => {
   await using place = await recoveryWorld();
   const leave = "setsid sh -c 'echo $$ > child; exec sleep 1000' > /dev/null 2>&1 & sleep 0.3";
   const ends = await Promise.all(
@@ -91,7 +91,7 @@ test('T-ORPH-5: what an agent started in a session of its own ends with the agen
   }
 });
 
-test('T-ORPH-6: processes that are found after the end of an agent are ended; no others are', async () => {
+test('T-ORPH-6: stray processes of an ended agent are ended; no others are', async () => {
   await using place = await recoveryWorld();
   const { world } = place;
   const ended = await place.agent({ keepOpen: false, text: 'hello' });

@@ -9,21 +9,21 @@ const test = alone.concurrent;
 
 // The agent is killed at several moments of its turn. Its conversation continues: the same one, once.
 
-// It waits here to be killed, however late that is.
+// The agent waits here for the kill, however late it comes.
 const GATE = bash('until [ -e go ]; do sleep 0.05; done');
 const TOOLS = [mark('a', { delayMs: 300 }), bash('echo b >> ledger; sleep 0.3'), mark('c', { delayMs: 300 })];
 const END = { text: 'all done', delayMs: 200 };
 
 const MOMENTS = {
-  'as soon as it is there': async (agent: Agent) => agent.pid(),
-  'when it took the prompt': async (agent: Agent) => agent.heard('prompt.accepted'),
+  'as soon as it runs': async (agent: Agent) => agent.pid(),
+  'after it accepted the prompt': async (agent: Agent) => agent.untilEvent('prompt.accepted'),
   'in the middle of a tool': async (agent: Agent) =>
     eventually(() => agent.ledger().includes('b'), { msMax: 30_000, what: 'the second tool' }),
-  'between two tools': async (agent: Agent) => agent.heard('tool.ended', 2),
-  'after its last tool': async (agent: Agent) => agent.heard('tool.ended', 3),
+  'between two tools': async (agent: Agent) => agent.untilEvent('tool.ended', 2),
+  'after its last tool': async (agent: Agent) => agent.untilEvent('tool.ended', 3),
 } as const;
 
-/** After its last tool it waits for a model that does not answer the first time. */
+/** After its last tool the agent waits for a model that does not answer the first time. */
 const stepsUntil = (moment: keyof typeof MOMENTS): readonly object[] =>
   moment === 'after its last tool' ? [...TOOLS, { hang: 'headers', times: 1 }, END] : [...TOOLS, GATE, END];
 
@@ -32,7 +32,7 @@ const cases = (['turns', 'live'] as const).flatMap((drive) =>
 );
 
 test.each(some(cases, 2))(
-  'T-RES-1: an agent in %s, killed %s, goes on with the same conversation',
+  'T-RES-1: an agent in %s that is killed %s continues the same conversation',
   {
     timeout: 600_000,
   },
@@ -62,11 +62,11 @@ test.each(some(cases, 2))(
       expect(run).toBe(2);
       const opened = (await agent.events()).filter(({ event }) => event === 'conversation.opened');
       const others = opened.filter(({ body }) => body.conversation !== conversation);
-      // An id without a recorded message at the kill can neither be resumed nor started again.
+      // A conversation without a recorded message at the kill can neither be resumed nor started again.
       expect(others.filter(({ body }) => hasMessage(String(body.transcript)))).toEqual([]);
-      const said = await agent.told();
-      expect(said.filter((text) => text.startsWith('Go. SCRIPT'))).toHaveLength(1);
-      // What was not recorded before the kill is done again by the story; what was is not.
+      const prompts = await agent.receivedPrompts();
+      expect(prompts.filter((text) => text.startsWith('Go. SCRIPT'))).toHaveLength(1);
+      // The script repeats steps that were not recorded before the kill, and no others.
       expect(agent.ledger()).toEqual(['a', 'b', 'c']);
     }
     figures('T-RES-1', {
@@ -94,12 +94,12 @@ async function clearedAndKilled(agent: Agent) {
     return conversation !== before && phase === 'idle' && conversation;
   });
   const { prompt } = await agent.session.prompt(story(mark('x'), { delayMs: 1_000, text: 'second done' }));
-  await agent.heard('tool.ended');
+  await agent.untilEvent('tool.ended');
   process.kill(await agent.pid(), 'SIGKILL');
   return { before, after, replied: await agent.session.reply({ prompt, timeoutMs: 30_000 }) };
 }
 
-test('T-RES-3: after /clear the new conversation is the one that is resumed', async () => {
+test('T-RES-3: after /clear the new conversation is resumed', async () => {
   await using place = await recoveryWorld();
   const agent = await place.agent({ live: true, text: 'first words', manners: { flushMs: 0 } });
   const { after, replied } = await clearedAndKilled(agent);
@@ -108,7 +108,7 @@ test('T-RES-3: after /clear the new conversation is the one that is resumed', as
   expect(agent.ledger()).toEqual(['x']);
 });
 
-test('T-RES-3: after /clear, with nothing written down yet, a conversation of its own is begun', async () => {
+test('T-RES-3: after /clear, with nothing in the new transcript yet, another new conversation is started', async () => {
   await using place = await recoveryWorld();
   const agent = await place.agent({ live: true, text: 'first words', manners: { flushMs: 2_000 } });
   const { before, replied } = await clearedAndKilled(agent);
@@ -121,7 +121,7 @@ test('T-RES-3: after /clear, with nothing written down yet, a conversation of it
 test.each([
   ['turns', false],
   ['live', true],
-] as const)('T-RES-4: an agent in %s whose folder is gone is held until it is back', async (_, live) => {
+] as const)('T-RES-4: an agent in %s whose workspace is gone is held until it is back', async (_, live) => {
   await using place = await recoveryWorld();
   const agent = await place.agent({
     live,
@@ -136,29 +136,29 @@ test.each([
   expect(session.held).toContain(`its folder ${agent.workspace} is gone`);
   expect(session.hold).toEqual({ kind: 'workspace', helps: 'resume' });
   expect(agent.runs()).toEqual([]);
-  // A resume that is too early is refused by name; the session is never given up.
+  // A resume that is too early is refused with its own code; the session is not abandoned.
   await expect(agent.session.resume({})).rejects.toMatchObject({ code: 'workspace_missing' });
   renameSync(kept, agent.workspace);
-  // If it was killed before it recorded anything, it does everything again: that must not take long.
+  // An agent that was killed before it recorded anything repeats every step: that must not take long.
   appendFileSync(`${agent.workspace}/go`, '');
   await agent.session.resume({});
   expect(await agent.reply()).toMatchObject({ met: 'answered' });
 });
 
-test('T-RES-4: an agent whose folder is gone can be stopped and removed, and not be brought back', async () => {
+test('T-RES-4: an agent whose workspace is gone can be stopped and removed, but not resumed', async () => {
   await using place = await recoveryWorld();
   const agent = await place.agent({ text: 'hello' });
   await agent.reply();
   rmSync(agent.workspace, { recursive: true });
   await agent.session.prompt('again');
-  await agent.heard('session.held');
+  await agent.untilEvent('session.held');
   await agent.session.stop({ graceMs: 0 });
   await expect(agent.session.resume({})).rejects.toMatchObject({ code: 'workspace_missing' });
   await agent.session.remove({ force: true });
   await expect(agent.view()).rejects.toMatchObject({ code: 'session_not_found' });
 });
 
-/** Makes the transcript so long that its end does not contain the prompt. */
+/** Makes the transcript so long that its last part does not contain the prompt. */
 async function lengthen(agent: Agent): Promise<void> {
   const { transcript } = await agent.view();
   const line = `${JSON.stringify({ type: 'progress', data: 'x'.repeat(100_000) })}\n`;
@@ -171,25 +171,28 @@ const LONG = [
   ['live', 'in the turn'],
 ] as const;
 
-test.each(some(LONG, 2))('T-RES-6: an agent in %s that wrote 60 MB %s goes on with it', async (drive, when) => {
-  await using place = await recoveryWorld();
-  const agent = await place.agent({ live: drive === 'live', text: 'first words', manners: { flushMs: 0 } });
-  await agent.reply();
-  const { conversation } = await agent.view();
-  if (when === 'before the turn') await lengthen(agent);
-  const steps = [mark('x'), bash('echo y >> ledger; sleep 60'), { text: 'second done' }];
-  const { prompt } = await agent.session.prompt(story(...steps));
-  await eventually(() => agent.ledger().includes('y'), { msMax: 45_000, what: 'the second tool' });
-  if (when === 'in the turn') await lengthen(agent);
-  process.kill(await agent.pid(), 'SIGKILL');
-  const replied = await agent.session.reply({ prompt, timeoutMs: 45_000 });
-  expect(replied).toMatchObject({ met: 'answered', reply: 'second done' });
-  expect(agent.ledger()).toEqual(['x', 'y']);
-  expect((await agent.view()).conversation).toBe(conversation);
-  expect((await agent.told()).filter((text) => text.startsWith('Go. SCRIPT'))).toHaveLength(1);
-});
+test.each(some(LONG, 2))(
+  'T-RES-6: an agent in %s that wrote 60 MB %s continues its conversation',
+  async (drive, when) => {
+    await using place = await recoveryWorld();
+    const agent = await place.agent({ live: drive === 'live', text: 'first words', manners: { flushMs: 0 } });
+    await agent.reply();
+    const { conversation } = await agent.view();
+    if (when === 'before the turn') await lengthen(agent);
+    const steps = [mark('x'), bash('echo y >> ledger; sleep 60'), { text: 'second done' }];
+    const { prompt } = await agent.session.prompt(story(...steps));
+    await eventually(() => agent.ledger().includes('y'), { msMax: 45_000, what: 'the second tool' });
+    if (when === 'in the turn') await lengthen(agent);
+    process.kill(await agent.pid(), 'SIGKILL');
+    const replied = await agent.session.reply({ prompt, timeoutMs: 45_000 });
+    expect(replied).toMatchObject({ met: 'answered', reply: 'second done' });
+    expect(agent.ledger()).toEqual(['x', 'y']);
+    expect((await agent.view()).conversation).toBe(conversation);
+    expect((await agent.receivedPrompts()).filter((text) => text.startsWith('Go. SCRIPT'))).toHaveLength(1);
+  },
+);
 
-test('T-RST-1: an agent that exits at once is resumed as often as its policy says, and then given up', async () => {
+test('T-RST-1: an agent that exits at once is resumed as often as its policy allows, and then abandoned', async () => {
   await using place = await recoveryWorld();
   const agent = await place.agent({
     steps: [{ exit: 1 }],
@@ -200,13 +203,13 @@ test('T-RST-1: an agent that exits at once is resumed as often as its policy say
   expect(agent.runs()).toEqual([]);
 });
 
-test('T-RST-3: the resumes of sessions that are over and removed count as well, also for the next daemon', {
+test('T-RST-3: resumes of ended and removed sessions count toward the limit of the host, also for the next daemon', {
   timeout: 120_000,
 }, async () => {
   await using place = await recoveryWorld();
   const policy = { resumes: { windowMax: 4 }, backoff: { msMin: 0, msMax: 0 } };
-  const wishes = Array.from({ length: 5 }, () => place.agent({ steps: [{ exit: 1 }], policy }));
-  const agents = await Promise.all(wishes);
+  const starts = Array.from({ length: 5 }, () => place.agent({ steps: [{ exit: 1 }], policy }));
+  const agents = await Promise.all(starts);
   for (const { session } of agents) {
     const { session: ended } = await session.wait({ timeoutMs: 60_000 });
     expect(ended).toMatchObject({ phase: 'ended', resumes: 4 });
@@ -214,12 +217,12 @@ test('T-RST-3: the resumes of sessions that are over and removed count as well, 
   }
   await place.world.restart();
   const last = await place.agent({ steps: [{ exit: 1 }], policy });
-  const held = await last.heard('session.held');
+  const held = await last.untilEvent('session.held');
   expect(held.body).toMatchObject({ why: { kind: 'host' } });
   expect((await last.view()).resumes).toBe(0);
 });
 
-test('T-RST-3: when too many of a host break at once, the rest waits for a person', {
+test('T-RST-3: when too many sessions of a host fault at once, the rest is held for a person', {
   timeout: 120_000,
 }, async () => {
   await using place = await recoveryWorld();
@@ -228,7 +231,7 @@ test('T-RST-3: when too many of a host break at once, the rest waits for a perso
   const views = () => Promise.all(agents.map((agent) => agent.view()));
   await eventually(async () => (await views()).every(({ phase }) => phase === 'held' || phase === 'ended'), {
     msMax: 90_000,
-    what: 'an end of all the resumes',
+    what: 'the end of all resumes',
   });
   const seen = await views();
   const resumes = seen.reduce((sum, view) => sum + view.resumes, 0);

@@ -5,11 +5,11 @@ import { type AgentOptions, mark, never, recoveryWorld, shiftedWorld } from './r
 /** Each has its own daemon and mostly waits, so they run in parallel. */
 const test = alone.concurrent;
 
-// Usage limits and logins: they are no faults, no agent is restarted for them, and each session continues once.
+// Usage limits and logins are not faults: no agent is restarted for them, and each session continues once.
 
 const HOUR_MS = 3_600_000;
 
-/** A usage limit that ends after this time; returned this many times. */
+/** A response with a usage limit that ends after this time; it is returned this many times. */
 function limit(inMs: number, howOften = 1): object {
   const reset = Math.floor((Date.now() + inMs) / 60_000) * 60;
   return {
@@ -29,17 +29,17 @@ const DRIVES: readonly [string, AgentOptions][] = [
 ];
 
 test.each(DRIVES)(
-  'T-LIM-1: in %s, a limit parks the session until it ends, and parks it again when it has moved',
+  'T-LIM-1: in %s, a session is limited until the limit ends, and again if the limit was extended',
   async (_, drive) => {
     await using place = await recoveryWorld();
     const steps = [mark('a'), limit(2 * HOUR_MS, 2), mark('b'), { text: 'went on' }];
     const agent = await place.agent({ ...drive, steps, manners: { flushMs: 0 } });
-    const limited = await agent.heard('session.limited');
+    const limited = await agent.untilEvent('session.limited');
     const untilMs = Number(limited.body.untilMs);
     expect(Math.abs(untilMs - Date.now() - 2 * HOUR_MS)).toBeLessThan(120_000);
     expect(await agent.view()).toMatchObject({ phase: 'limited', limitedUntilMs: untilMs });
     await agent.session.resume();
-    await agent.heard('session.limited', 2);
+    await agent.untilEvent('session.limited', 2);
     await agent.session.resume();
     expect(await agent.reply()).toMatchObject({ met: 'answered', reply: 'went on' });
     expect(agent.ledger()).toEqual(['a', 'b']);
@@ -48,18 +48,18 @@ test.each(DRIVES)(
   },
 );
 
-test('T-LIM-2: when the limit is over on the wall, each session wakes once, and not before', {
+test('T-LIM-2: when the limit has ended by the wall clock, each session continues once, and not earlier', {
   timeout: 600_000,
 }, async () => {
   await using place = await shiftedWorld();
   const count = times(3, 20);
   const steps = [mark('a'), limit(2 * HOUR_MS), mark('b'), { text: 'went on' }];
   const all = await Promise.all(Array.from({ length: count }, () => place.agent({ steps, manners: { flushMs: 0 } })));
-  for (const agent of all) await agent.heard('session.limited');
+  for (const agent of all) await agent.untilEvent('session.limited');
   place.shift(HOUR_MS);
   await place.world.restart();
   const phases = async (): Promise<string[]> => Promise.all(all.map(async (agent) => (await agent.view()).phase));
-  await never(async () => (await phases()).some((phase) => phase !== 'limited'), 1_000, 'waking too early');
+  await never(async () => (await phases()).some((phase) => phase !== 'limited'), 1_000, 'an early continuation');
   place.shift(2 * HOUR_MS + 7 * 60_000);
   await place.world.restart();
   for (const agent of all) {
@@ -71,52 +71,53 @@ test('T-LIM-2: when the limit is over on the wall, each session wakes once, and 
   figures('T-LIM-2', { n: count, early: 0, twice: 0 });
 });
 
-test('T-LIM-3: a caller may want the turn to fail at a limit, or to be asked', async () => {
+test('T-LIM-3: a caller may choose that the turn fails at a limit, or that the session is held', async () => {
   await using place = await recoveryWorld();
   const steps = [limit(2 * HOUR_MS), { text: 'went on' }];
   const [stops, asks] = await Promise.all(
     (['stop', 'ask'] as const).map((onLimit) => place.agent({ steps, policy: { onLimit } })),
   );
   expect(await stops?.reply()).toMatchObject({ met: 'failed' });
-  await asks?.heard('session.held');
+  await asks?.untilEvent('session.held');
   expect(await asks?.view()).toMatchObject({ phase: 'held' });
   await asks?.session.resume();
   expect(await asks?.reply()).toMatchObject({ met: 'answered', reply: 'went on' });
 });
 
-test('T-LIM-4: others of the account do not run into the same limit; other accounts are not hindered', async () => {
+test('T-LIM-4: other sessions of the account are limited before they run; other accounts are not', async () => {
   await using place = await recoveryWorld();
   const first = await place.agent({ steps: [limit(2 * HOUR_MS), { text: 'first' }] });
-  await first.heard('session.limited');
+  await first.untilEvent('session.limited');
   const same = await place.agent({ steps: [{ text: 'same' }], home: first.home });
   const other = await place.agent({ steps: [{ text: 'other' }] });
   expect(await other.reply()).toMatchObject({ met: 'answered' });
-  await same.heard('session.limited');
+  await same.untilEvent('session.limited');
   expect((await same.view()).run).toBe(0);
 });
 
-test('T-AUTH-1: a login that fails holds the sessions of its account until somebody says so', {
+test('T-AUTH-1: a failed login holds the sessions of its account until one is resumed', {
   timeout: 600_000,
 }, async () => {
   await using place = await recoveryWorld();
   const first = await place.agent({ steps: [mark('a'), { status: 401, times: 1 }, { text: 'logged in' }] });
-  await first.heard('session.held');
+  await first.untilEvent('session.held');
   expect(await first.view()).toMatchObject({ phase: 'held', hold: { kind: 'login', helps: 'resume' } });
   const count = times(3, 20);
-  const wishes = Array.from({ length: count }, () => ({ steps: [{ text: 'later' }], home: first.home }));
-  const others = await Promise.all(wishes.map((wish) => place.agent(wish)));
+  const allOptions = Array.from({ length: count }, () => ({ steps: [{ text: 'later' }], home: first.home }));
+  const others = await Promise.all(allOptions.map((options) => place.agent(options)));
   const free = await place.agent({ steps: [{ text: 'free' }] });
-  for (const other of others) await other.heard('session.held');
+  for (const other of others) await other.untilEvent('session.held');
   expect(await free.reply()).toMatchObject({ met: 'answered', reply: 'free' });
-  // None of them has tried: one is enough to know.
+  // None of them has tried to log in: one failure is enough.
   for (const other of others) expect((await other.view()).run).toBe(0);
   await first.session.resume();
   expect(await first.reply()).toMatchObject({ met: 'answered', reply: 'logged in' });
-  for (const other of others) expect((await other.heard('prompt.answered')).body).toMatchObject({ reply: 'later' });
+  for (const other of others)
+    expect((await other.untilEvent('prompt.answered')).body).toMatchObject({ reply: 'later' });
   figures('T-AUTH-1', { n: count, tried: 0, released: count });
 });
 
-test('T-CLK-1: a wall clock that is set makes no verdict, no deadline and no early wake', {
+test('T-CLK-1: a wall clock that is set causes no verdict, no deadline and no early end of a limit', {
   timeout: 600_000,
 }, async () => {
   await using place = await shiftedWorld();
@@ -126,8 +127,8 @@ test('T-CLK-1: a wall clock that is set makes no verdict, no deadline and no ear
     place.agent({ live: true, steps, policy }),
     place.agent({ steps: [limit(2 * HOUR_MS), { text: 'went on' }] }),
   ]);
-  await parked.heard('session.limited');
-  await agent.heard('prompt.accepted');
+  await parked.untilEvent('session.limited');
+  await agent.untilEvent('prompt.accepted');
   const DAY_MS = 24 * HOUR_MS;
   for (const shiftMs of [HOUR_MS, -HOUR_MS, -30 * DAY_MS, -Date.now(), 0]) {
     place.shift(shiftMs);
@@ -137,13 +138,13 @@ test('T-CLK-1: a wall clock that is set makes no verdict, no deadline and no ear
   place.shift(30 * DAY_MS);
   expect(await agent.reply()).toMatchObject({ met: 'answered', reply: 'done' });
   expect((await agent.events()).filter(({ event }) => /faulted|interrupting/.test(event))).toEqual([]);
-  // A clock that jumps ahead by a month is believed at the next look.
+  // The next look accepts a clock that jumped ahead by a month.
   await place.world.restart();
   expect(await parked.reply()).toMatchObject({ met: 'answered', reply: 'went on' });
   expect(agent.ledger()).toEqual(['a', 'b']);
 });
 
-test('T-CLK-2: a hang is found also when the wall clock was set back', async () => {
+test('T-CLK-2: a hang is detected although the wall clock was set back', async () => {
   await using place = await shiftedWorld();
   const policy = { hang: { thinkMsMax: 2_000, interruptMsMax: 2_000 } };
   const steps = [mark('a'), { hang: 'stream', times: 1 }, mark('b'), { text: 'finished' }];
@@ -156,7 +157,7 @@ test('T-CLK-2: a hang is found also when the wall clock was set back', async () 
 });
 
 test.each(some(['pipe', 'pty', 'tmux'] as const, 2))(
-  'T-SILENCE-1: a silent command on a %s is stopped though the wall clock was set back under its output',
+  'T-SILENCE-1: a silent command on a %s is stopped although the wall clock was set back',
   async (terminal) => {
     await using place = await shiftedWorld();
     place.shift(-30 * 24 * HOUR_MS);

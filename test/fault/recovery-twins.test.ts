@@ -5,10 +5,10 @@ import { figures, times } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { type Agent, bash, mark, type RecoveryWorld, recoveryWorld } from './recovery-world.ts';
 
-// One conversation has one process, and each process is started either to begin it or to resume it.
+// A conversation has one process at a time, and each process either starts the conversation or resumes it.
 
 const POLICY = { backoff: { msMin: 0, msMax: 0 } };
-// Each run waits here to be killed, however late that is: the step that was running is not repeated.
+// Each run waits here for the kill, however late it comes: the step that was running is not repeated.
 const GATE = bash('until [ -e go ]; do sleep 0.05; done');
 const STEPS = [
   mark('a', { delayMs: 200 }),
@@ -29,7 +29,7 @@ const seen =
 const opened: Moment = (agent, run) =>
   eventually(
     async () => (await agent.events()).some(({ event, body }) => event === 'conversation.opened' && body.run === run),
-    { msMax: 45_000, what: `the word of run ${run}` },
+    { msMax: 45_000, what: `the conversation of run ${run}` },
   );
 
 /** The two moments at which one agent is killed. */
@@ -37,12 +37,12 @@ const KILLS: readonly (readonly [Moment, Moment])[] = [
   [async () => {}, async () => {}],
   [async () => {}, opened],
   [opened, async () => {}],
-  [(agent) => agent.heard('prompt.accepted'), (agent) => agent.heard('prompt.accepted', 2)],
+  [(agent) => agent.untilEvent('prompt.accepted'), (agent) => agent.untilEvent('prompt.accepted', 2)],
   [seen('b'), async () => {}],
-  [(agent) => agent.heard('tool.ended', 2), seen('c')],
+  [(agent) => agent.untilEvent('tool.ended', 2), seen('c')],
 ];
 
-/** Kills the process of a run once it exists and the moment has come. */
+/** Waits for the process of a run and for the moment, then kills the process. */
 async function killRun(agent: Agent, run: number, moment: Moment): Promise<void> {
   const pid = await eventually(
     async () => {
@@ -55,20 +55,20 @@ async function killRun(agent: Agent, run: number, moment: Moment): Promise<void>
   process.kill(pid, 'SIGKILL');
 }
 
-interface Told {
-  readonly begins: readonly string[];
+interface StartedRun {
+  readonly starts: readonly string[];
   readonly resumes: readonly string[];
-  readonly said: string;
+  readonly printed: string;
 }
 
 /** How each run was started, and what it printed. */
-function toldRuns({ world }: RecoveryWorld, agent: Agent): Told[] {
+function startedRuns({ world }: RecoveryWorld, agent: Agent): StartedRun[] {
   const folder = join(world.state, 'sessions', agent.session.id, 'runs');
   return readdirSync(folder).map((run) => {
     const read = (name: string): string => quietly(() => readFileSync(join(folder, run, name), 'utf8'));
     const flag = (name: string): string[] =>
       [...read('plan').matchAll(new RegExp(`'--${name}' '([^']+)'`, 'g'))].map(([, id]) => id ?? '');
-    return { begins: flag('session-id'), resumes: flag('resume'), said: read('output') + read('stderr') };
+    return { starts: flag('session-id'), resumes: flag('resume'), printed: read('output') + read('stderr') };
   });
 }
 
@@ -80,7 +80,7 @@ function quietly(read: () => string): string {
   }
 }
 
-test('T-RES-2: killed at any moment, each run begins a conversation or resumes one, and is never refused', {
+test('T-RES-2: after a kill at any moment, each run starts a conversation or resumes one, and is never refused', {
   timeout: 1_200_000,
 }, async () => {
   const [rounds, count] = [times(1, 6), { agents: 0, runs: 0, kills: 0 }];
@@ -99,12 +99,12 @@ test('T-RES-2: killed at any moment, each run begins a conversation or resumes o
     );
     for (const agent of agents) {
       expect(await agent.reply()).toMatchObject({ met: 'answered', reply: 'all done' });
-      const told = toldRuns(place, agent);
-      for (const { begins, resumes, said } of told) {
-        expect([...begins, ...resumes]).toHaveLength(1);
-        expect(said).not.toMatch(/already in use|No conversation found|can only be used with/);
+      const runs = startedRuns(place, agent);
+      for (const { starts, resumes, printed } of runs) {
+        expect([...starts, ...resumes]).toHaveLength(1);
+        expect(printed).not.toMatch(/already in use|No conversation found|can only be used with/);
       }
-      count.runs += told.length;
+      count.runs += runs.length;
     }
     count.agents += agents.length;
     count.kills += KILLS.flat().length;
@@ -112,10 +112,10 @@ test('T-RES-2: killed at any moment, each run begins a conversation or resumes o
   figures('T-RES-2', { ...count, refused: 0 });
 });
 
-/** Leaves a process behind that ignores all signals but KILL, and keeps writing. */
+/** Leaves a process behind that ignores TERM, HUP and INT, and keeps writing. */
 const TWIN = "setsid sh -c 'trap : TERM HUP INT; while :; do echo old >> ledger; sleep 0.02; done' > /dev/null 2>&1";
 
-test('T-RES-5: what is left of the old run is gone before the new one does anything, whoever asks for it', {
+test('T-RES-5: stray processes of the old run are gone before the new run does anything, whatever caused the resume', {
   timeout: 1_200_000,
 }, async () => {
   const rounds = times(2, 20);

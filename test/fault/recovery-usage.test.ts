@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { type Agent, bash, mark, recoveryWorld, story } from './recovery-world.ts';
 
-// The usage of an agent is counted once, whatever happened to its process.
+// The usage of an agent is counted once, even if its process was killed.
 
-/** The sum over the messages of the transcript, each once. */
+/** The usage in the transcript, with each message counted once. */
 async function written(agent: Agent): Promise<{ messages: number; tokens: number }> {
   const path = (await agent.view()).transcript ?? '';
   const tokens = new Map<string, number>();
@@ -14,8 +14,8 @@ async function written(agent: Agent): Promise<{ messages: number; tokens: number
     if (type !== 'assistant') continue;
     tokens.set(message.id, message.usage.input_tokens + message.usage.output_tokens);
   }
-  const spoken = [...tokens.values()].filter((each) => each > 0);
-  return { messages: spoken.length, tokens: spoken.reduce((sum, each) => sum + each, 0) };
+  const nonEmpty = [...tokens.values()].filter((each) => each > 0);
+  return { messages: nonEmpty.length, tokens: nonEmpty.reduce((sum, each) => sum + each, 0) };
 }
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
       const { usage, run } = await agent.view();
       return usage.turns === 2 && { usage, run };
     },
-    { what: 'a count of both turns' },
+    { what: 'the usage of both turns' },
   );
   const { messages, tokens } = await written(agent);
   expect(messages).toBeGreaterThanOrEqual(5);
@@ -58,7 +58,7 @@ test('the usage of a turn that never ended is counted at the end, and kept when 
   await using place = await recoveryWorld();
   const policy = { resumes: { max: 0 } };
   const agent = await place.agent({ steps: [mark('a'), bash('sleep 60')], manners: { flushMs: 0 }, policy });
-  await agent.heard('tool.called', 2);
+  await agent.untilEvent('tool.called', 2);
   await eventually(async () => (await written(agent)).messages === 2);
   process.kill(await agent.pid(), 'SIGKILL');
   await agent.session.wait({ timeoutMs: 30_000 });
@@ -67,13 +67,13 @@ test('the usage of a turn that never ended is counted at the end, and kept when 
   const { client } = place.world;
   await client.remove({ session: agent.session.id });
   await place.world.restart();
-  const told = await client.usage({ days: 2 });
-  expect(told.total).toMatchObject({ turns: 0, tokens: usage.tokens });
-  expect(told.models.map(({ model }) => model)).toEqual([expect.stringContaining('claude')]);
-  expect(told.sessions).toEqual([expect.objectContaining({ session: agent.session.id, tokens: usage.tokens })]);
+  const totals = await client.usage({ days: 2 });
+  expect(totals.total).toMatchObject({ turns: 0, tokens: usage.tokens });
+  expect(totals.models.map(({ model }) => model)).toEqual([expect.stringContaining('claude')]);
+  expect(totals.sessions).toEqual([expect.objectContaining({ session: agent.session.id, tokens: usage.tokens })]);
   const shown = await place.world.cli(['usage']);
   expect(shown.stdout).toMatch(/^DAY +TURNS +TOKENS +COST\n\d{4}-\d\d-\d\d +0 +\d+/);
   expect(shown.stdout).toContain(agent.session.id);
-  expect(JSON.parse((await place.world.cli(['usage', '--days', '1', '--json'])).stdout).total).toEqual(told.total);
+  expect(JSON.parse((await place.world.cli(['usage', '--days', '1', '--json'])).stdout).total).toEqual(totals.total);
   expect(await place.world.cli(['usage', '--days', '0'])).toMatchObject({ status: 2, stdout: '' });
 });

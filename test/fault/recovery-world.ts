@@ -17,7 +17,7 @@ export interface AgentOptions {
   readonly policy?: PolicyInput;
   readonly manners?: Partial<Manners>;
   readonly keepOpen?: boolean;
-  /** Whose home, and so whose account it uses; by default its own. */
+  /** The home folder, and so the account; by default a new one. */
   readonly home?: string;
 }
 
@@ -32,33 +32,33 @@ export interface Agent {
   pid(): Promise<number>;
   events(): Promise<EventView[]>;
   /** Waits until this many events of the type exist. */
-  heard(event: string, count?: number): Promise<EventView>;
+  untilEvent(event: string, count?: number): Promise<EventView>;
   reply(msMax?: number): Promise<{ met: string; reply: string | null }>;
   /** The prompts that the agent received, by its own transcript. */
-  told(): Promise<string[]>;
-  /** The runs whose processes are alive: never more than one. */
+  receivedPrompts(): Promise<string[]>;
+  /** The runs with live processes: never more than one. */
   runs(): string[];
 }
 
-/** A daemon and a place for agents that play stories. */
+/** A daemon, and scripted agents. */
 export async function recoveryWorld(options: WorldOptions = {}) {
   const world = await makeWorld(options);
   const homes = mkdtempSync(join(world.state, 'homes-'));
   let count = 0;
-  const agent = async (wish: AgentOptions): Promise<Agent> => {
+  const agent = async (options: AgentOptions): Promise<Agent> => {
     count += 1;
-    const home = wish.home ?? join(homes, String(count));
+    const home = options.home ?? join(homes, String(count));
     const workspace = join(homes, `w${count}`);
     mkdirSync(join(home, '.outlast-scripted'), { recursive: true });
     mkdirSync(workspace);
-    writeFileSync(join(home, '.outlast-scripted', 'manners.json'), JSON.stringify(wish.manners ?? {}));
-    const session = await world.client.start({ ...startOf(wish), cwd: workspace, env: homeEnv(home) });
+    writeFileSync(join(home, '.outlast-scripted', 'manners.json'), JSON.stringify(options.manners ?? {}));
+    const session = await world.client.start({ ...startOf(options), cwd: workspace, env: homeEnv(home) });
     return agentOf(world, session, { home, workspace });
   };
   return { world, agent, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 
-/** The same with a daemon whose wall clock can be set. */
+/** A recovery world with a daemon whose wall clock can be set. */
 export async function shiftedWorld() {
   const folder = mkdtempSync(join(tmpdir(), 'outlast-shift-'));
   const file = join(folder, 'ms');
@@ -80,9 +80,9 @@ export async function shiftedWorld() {
 
 export type RecoveryWorld = Awaited<ReturnType<typeof recoveryWorld>>;
 
-const HEARD_MS_MAX = 45_000;
+const EVENT_MS_MAX = 45_000;
 
-/** A prompt with the story of its turn. */
+/** A prompt that contains the script of its turn. */
 export const story = (...steps: readonly object[]): string => `Go. SCRIPT${JSON.stringify({ steps })}SCRIPT`;
 export const bash = (command: string, more: object = {}): object => ({ tool: 'Bash', input: { command }, ...more });
 /** A tool call that writes a line into the ledger. */
@@ -141,13 +141,13 @@ function agentOf(world: World, session: Session, { home, workspace }: { home: st
     view,
     pid: () => eventually(async () => (await view()).pid, { what: 'a process', msMax: 30_000 }),
     events,
-    heard: (name, count = 1) =>
-      eventually(() => followed(world, session.id, name, count), {
+    untilEvent: (name, count = 1) =>
+      eventually(() => nthEvent(world, session.id, name, count), {
         what: `${name}, ${count} times`,
-        msMax: HEARD_MS_MAX,
+        msMax: EVENT_MS_MAX,
       }),
     reply: (msMax = 45_000) => session.reply({ timeoutMs: msMax }),
-    told: async () => {
+    receivedPrompts: async () => {
       const path = (await view()).transcript;
       return path === null ? [] : linesOf(path).flatMap(userText);
     },
@@ -156,14 +156,14 @@ function agentOf(world: World, session: Session, { home, workspace }: { home: st
 }
 
 /** The nth event of a type, as soon as it exists. Follows the journal: polling would cost too much. */
-async function followed({ client }: World, session: string, type: string, nth: number): Promise<EventView | null> {
-  const signal = AbortSignal.timeout(HEARD_MS_MAX);
+async function nthEvent({ client }: World, session: string, type: string, nth: number): Promise<EventView | null> {
+  const signal = AbortSignal.timeout(EVENT_MS_MAX);
   let count = 0;
   for await (const event of client.events({ session, types: [type], follow: true }, signal)) {
     count += event.event === type ? 1 : 0;
     if (count === nth) return event;
   }
-  // The daemon is gone: the next one is asked.
+  // The daemon is gone: the caller asks the next one.
   return null;
 }
 

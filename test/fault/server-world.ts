@@ -10,11 +10,11 @@ import type { RunRef } from '../../src/terminal/terminal.ts';
 import { eventually } from '../eventually.ts';
 import { makeWorld, type World, type WorldOptions } from '../world.ts';
 
-export type Over = 'stdio' | 'websocket' | 'http';
+export type WireName = 'stdio' | 'websocket' | 'http';
 
-const AGENTS: Readonly<Record<Over, string>> = { stdio: 'echo', websocket: 'echo-websocket', http: 'echo-http' };
+const AGENTS: Readonly<Record<WireName, string>> = { stdio: 'echo', websocket: 'echo-websocket', http: 'echo-http' };
 
-/** Long enough for a busy machine; nothing waits for it to pass. */
+/** Long enough for a busy machine. No test waits this long when it passes. */
 const MS_MAX = 90_000;
 
 /** A daemon, and an agent that runs as a server. */
@@ -31,14 +31,14 @@ export class ServerStage implements AsyncDisposable {
     this.workspace = workspace;
   }
 
-  /** Opens one. It is idle: its process is there and has said so, unless it is not waited for. */
-  static async open(over: Over, input: StartInput = {}, options: WorldOptions & { isReady?: boolean } = {}) {
+  /** Starts a daemon and a session, and waits until the session is idle, unless `isReady` is false. */
+  static async open(wire: WireName, input: StartInput = {}, options: WorldOptions & { isReady?: boolean } = {}) {
     const world = await makeWorld(options);
     try {
       const [home, cwd] = [join(world.state, 'home'), join(world.state, 'workspace')];
       mkdirSync(cwd);
       const { env = {}, ...rest } = input;
-      const start = { agent: AGENTS[over], drive: 'live', keepOpen: true, graceMs: 500, cwd, ...rest } as const;
+      const start = { agent: AGENTS[wire], drive: 'live', keepOpen: true, graceMs: 500, cwd, ...rest } as const;
       const policy = { backoff: { msMin: 50, msMax: 500 }, ...rest.policy };
       const all = { PATH: process.env.PATH ?? '', HOME: home, ...env };
       const session = await world.client.start({ ...start, policy, env: all });
@@ -70,7 +70,7 @@ export class ServerStage implements AsyncDisposable {
   }
 
   /** Waits for this many events of a type; returns the last of them. */
-  async saw(type: string, count = 1): Promise<EventView> {
+  async untilEvent(type: string, count = 1): Promise<EventView> {
     const what = `${type}, ${count} times`;
     return eventually(async () => (await this.events()).filter(({ event }) => event === type)[count - 1], {
       msMax: MS_MAX,
@@ -83,19 +83,19 @@ export class ServerStage implements AsyncDisposable {
     return this.session.reply({ prompt, timeoutMs: MS_MAX });
   }
 
-  /** Waits until the result of a prompt is known, or known to be unknowable. */
+  /** Waits until a prompt is answered, failed or unsure. */
   async settled(prompt: string): Promise<string> {
     const isEnd = (event: EventView): boolean =>
       ['prompt.answered', 'prompt.unsure', 'prompt.failed'].includes(event.event) && event.body.prompt === prompt;
     return (await eventually(async () => (await this.events()).find(isEnd), { msMax: MS_MAX })).event;
   }
 
-  /** The texts that the agent received in all of its processes, by its own record. */
-  heard(): string[] {
+  /** The prompts that the agent received in all of its processes, by its own record. */
+  receivedPrompts(): string[] {
     return this.#lines('heard.jsonl').map(({ text }) => String(text));
   }
 
-  /** The uses of its tools, recorded before they had any effect. */
+  /** The tool calls of the agent, recorded before they had any effect. */
   uses(): string[] {
     return this.#lines('uses.jsonl').map(({ input }) => JSON.stringify(input));
   }
@@ -110,7 +110,7 @@ export class ServerStage implements AsyncDisposable {
   }
 
   /** Sends a signal to a process of a run, even without a daemon. A killed process is gone when this resolves. */
-  async hurt(who: 'command' | 'keeper', name: NodeJS.Signals, run = 1): Promise<void> {
+  async sendSignal(who: 'command' | 'keeper', name: NodeJS.Signals, run = 1): Promise<void> {
     const identity = runIdentities(this.world.state, this.#ref(run))[who];
     if (identity === null || !signal(identity, name)) throw new Error(`there is no ${who} of run ${run}`);
     if (name === 'SIGKILL') await eventually(() => !isAlive(identity));

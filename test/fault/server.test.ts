@@ -3,17 +3,17 @@ import { createServer } from 'node:net';
 import { test as alone, expect } from 'vitest';
 import { isCampaign } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
-import { type Over, ServerStage } from './server-world.ts';
+import { ServerStage, type WireName } from './server-world.ts';
 
 /** Each has its own daemon and mostly waits, so they run in parallel. */
 const test = alone.concurrent;
 
-// The daemon talks to echo in messages, and either of them is damaged. A prompt is never sent twice, and no question
-// is answered without a decision.
+// The daemon exchanges messages with echo, and one of them is killed or stopped. No prompt is sent twice, and no
+// question is answered without a decision.
 
-const ALL: readonly Over[] = ['stdio', 'websocket', 'http'];
-/** Every wire in a campaign, one of them in every other run. */
-const over = (one: Over): readonly Over[] => (isCampaign ? ALL : [one]);
+const ALL: readonly WireName[] = ['stdio', 'websocket', 'http'];
+/** All wires in a campaign, one of them in any other run. */
+const wires = (one: WireName): readonly WireName[] => (isCampaign ? ALL : [one]);
 
 const ONCE = 'run echo once >> ledger';
 
@@ -21,26 +21,26 @@ const ledger = (stage: ServerStage): string => readFileSync(stage.file('ledger')
 
 test.each(ALL)('T-SERVER-1: over %s the daemon dies between a prompt and the answer', async (wire) => {
   await using stage = await ServerStage.open(wire);
-  await stage.hurt('command', 'SIGSTOP');
+  await stage.sendSignal('command', 'SIGSTOP');
   const { prompt } = await stage.session.prompt(ONCE);
-  await stage.saw('prompt.sending');
+  await stage.untilEvent('prompt.sending');
   if (wire === 'stdio') await eventually(() => readFileSync(stage.files().input, 'utf8').includes(ONCE));
   await stage.world.kill();
-  await stage.hurt('command', 'SIGCONT');
+  await stage.sendSignal('command', 'SIGCONT');
   await stage.world.start();
   const settled = await stage.settled(prompt);
-  // Where a message can get lost, nothing is certain until the agent confirms it.
+  // On a wire that can lose messages, nothing is certain until the agent confirms it.
   if (wire === 'stdio') expect(settled).toBe('prompt.answered');
   if (settled === 'prompt.answered') expect(ledger(stage)).toBe('once\n');
   else await stage.session.drop(prompt).catch(() => {});
   expect(await stage.session.converse('say next')).toMatchObject({ met: 'answered', reply: 'next' });
-  expect(stage.heard().filter((text) => text === ONCE).length).toBeLessThanOrEqual(1);
+  expect(stage.receivedPrompts().filter((text) => text === ONCE).length).toBeLessThanOrEqual(1);
 });
 
-test.each(over('websocket'))('T-SERVER-2: over %s the daemon dies while a call waits for a person', async (wire) => {
+test.each(wires('websocket'))('T-SERVER-2: over %s the daemon dies while a call waits for a person', async (wire) => {
   await using stage = await ServerStage.open(wire, { gate: { mode: 'gate' } });
   const { prompt } = await stage.session.prompt(ONCE);
-  await stage.saw('approval.asked');
+  await stage.untilEvent('approval.asked');
   await stage.world.restart();
   const [question] = await eventually(async () => {
     const open = await stage.session.approvals();
@@ -54,82 +54,82 @@ test.each(over('websocket'))('T-SERVER-2: over %s the daemon dies while a call w
   expect((await stage.events()).filter(({ event }) => event === 'approval.asked')).toHaveLength(1);
 });
 
-test.each(over('http'))('T-SERVER-3: over %s the daemon dies while a turn is being interrupted', async (wire) => {
+test.each(wires('http'))('T-SERVER-3: over %s the daemon dies while a turn is being interrupted', async (wire) => {
   await using stage = await ServerStage.open(wire);
   const { prompt } = await stage.session.prompt('wait never');
-  await stage.saw('prompt.accepted');
-  await stage.hurt('command', 'SIGSTOP');
-  const wish = stage.session.interrupt().catch(() => {});
-  await stage.saw('turn.interrupting');
+  await stage.untilEvent('prompt.accepted');
+  await stage.sendSignal('command', 'SIGSTOP');
+  const interrupting = stage.session.interrupt().catch(() => {});
+  await stage.untilEvent('turn.interrupting');
   await stage.world.kill();
-  await wish;
-  await stage.hurt('command', 'SIGCONT');
+  await interrupting;
+  await stage.sendSignal('command', 'SIGCONT');
   await stage.world.start();
   expect(await stage.reply(prompt)).toMatchObject({ met: 'interrupted' });
   expect(await stage.session.converse('say next')).toMatchObject({ met: 'answered', reply: 'next' });
-  expect(stage.heard()).toEqual(['wait never', 'say next']);
+  expect(stage.receivedPrompts()).toEqual(['wait never', 'say next']);
 });
 
-test('T-SERVER-4: the daemon dies when half of a prompt is written', async () => {
+test('T-SERVER-4: the daemon dies after half of a prompt is written', async () => {
   await using stage = await ServerStage.open('stdio');
   const { input } = stage.files();
-  await stage.hurt('keeper', 'SIGSTOP');
+  await stage.sendSignal('keeper', 'SIGSTOP');
   const { size: before } = statSync(input);
   const { prompt } = await stage.session.prompt(ONCE);
   await eventually(() => readFileSync(input, 'utf8').includes(ONCE));
   await stage.world.kill();
   truncateSync(input, Math.floor((before + statSync(input).size) / 2));
-  await stage.hurt('keeper', 'SIGCONT');
+  await stage.sendSignal('keeper', 'SIGCONT');
   await stage.world.start();
   expect(await stage.reply(prompt)).toMatchObject({ met: 'answered' });
-  expect(stage.heard()).toEqual([ONCE]);
+  expect(stage.receivedPrompts()).toEqual([ONCE]);
   expect(ledger(stage)).toBe('once\n');
 });
 
-test.each(over('stdio'))(
-  'T-SERVER-5: over %s an agent that is killed in a turn is not told the same again',
+test.each(wires('stdio'))(
+  'T-SERVER-5: over %s an agent that is killed in a turn does not get the same prompt again',
   async (wire) => {
     await using stage = await ServerStage.open(wire);
     const text = `${ONCE}\nwait go`;
     const { prompt } = await stage.session.prompt(text);
-    // A use is recorded before the command runs: killed between the two, the ledger would rightly stay empty.
+    // A tool call is recorded before the command runs: after a kill between the two, the ledger would rightly be empty.
     await eventually(() => existsSync(stage.file('ledger')) && ledger(stage) === 'once\n');
-    await stage.saw('prompt.accepted');
-    await stage.hurt('command', 'SIGKILL');
+    await stage.untilEvent('prompt.accepted');
+    await stage.sendSignal('command', 'SIGKILL');
     writeFileSync(stage.file('go'), '');
     expect(await stage.reply(prompt)).toMatchObject({ met: 'answered' });
-    expect(stage.heard().filter((each) => each === text)).toHaveLength(1);
+    expect(stage.receivedPrompts().filter((each) => each === text)).toHaveLength(1);
     expect(ledger(stage)).toBe('once\n');
     expect((await stage.view()).resumes).toBe(1);
   },
 );
 
-test('T-SERVER-6: a prompt that an agent was killed before it heard is heard once by the next', async () => {
+test('T-SERVER-6: an agent is killed before it receives a prompt: the next process receives it once', async () => {
   await using stage = await ServerStage.open('stdio');
-  await stage.hurt('keeper', 'SIGSTOP');
+  await stage.sendSignal('keeper', 'SIGSTOP');
   const { prompt } = await stage.session.prompt(ONCE);
   await eventually(() => readFileSync(stage.files().input, 'utf8').includes(ONCE));
-  await stage.hurt('command', 'SIGKILL');
+  await stage.sendSignal('command', 'SIGKILL');
   expect(await stage.reply(prompt)).toMatchObject({ met: 'answered' });
-  expect(stage.heard()).toEqual([ONCE]);
+  expect(stage.receivedPrompts()).toEqual([ONCE]);
   expect(ledger(stage)).toBe('once\n');
 });
 
-test.each(over('stdio'))(
-  'T-SERVER-7: over %s the daemon dies when the agent has said half of something',
+test.each(wires('stdio'))(
+  'T-SERVER-7: over %s the daemon dies after the agent has sent half a message',
   async (wire) => {
     await using stage = await ServerStage.open(wire);
     const { prompt } = await stage.session.prompt('half go\nsay whole');
-    await stage.saw('prompt.accepted');
+    await stage.untilEvent('prompt.accepted');
     await stage.world.restart();
     writeFileSync(stage.file('go'), '');
     expect(await stage.reply(prompt)).toMatchObject({ met: 'answered', reply: 'whole' });
-    expect(stage.heard()).toEqual(['half go\nsay whole']);
+    expect(stage.receivedPrompts()).toEqual(['half go\nsay whole']);
   },
 );
 
-test.each(over('http'))(
-  'T-SERVER-8: over %s an odd question gets an error, and an odd answer is ignored',
+test.each(wires('http'))(
+  'T-SERVER-8: over %s an unknown request gets an error, and a stray answer is ignored',
   async (wire) => {
     await using stage = await ServerStage.open(wire);
     const replied = await stage.session.converse('stray\nwonder what time it is');
@@ -137,7 +137,7 @@ test.each(over('http'))(
   },
 );
 
-test('T-SERVER-9: an agent names the port of somebody else, who hears nothing', async () => {
+test('T-SERVER-9: an agent reports a port of another process, which gets no connection', async () => {
   let connections = 0;
   const stranger = createServer((socket) => {
     connections += 1;
@@ -151,7 +151,7 @@ test('T-SERVER-9: an agent names the port of somebody else, who hears nothing', 
     await using stage = await ServerStage.open('http', { prompt: ONCE, env }, { isReady: false });
     await eventually(() => stage.world.log().includes('a port is held by a process of another run'));
     expect(connections).toBe(0);
-    expect(stage.heard()).toEqual([]);
+    expect(stage.receivedPrompts()).toEqual([]);
   } finally {
     await new Promise((resolve) => stranger.close(resolve));
   }

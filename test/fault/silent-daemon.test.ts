@@ -7,7 +7,7 @@ import { makeWorld } from '../world.ts';
 
 const LONG = { msMax: 60_000 };
 
-test('T-START-3: a daemon that is stopped by a signal is named; whoever waits goes on with it', {
+test('T-START-3: a daemon that is stopped by a signal is reported; calls that wait continue when it does', {
   timeout: 180_000,
 }, async () => {
   await using world = await makeWorld();
@@ -36,7 +36,7 @@ test('T-START-3: a daemon that is stopped by a signal is named; whoever waits go
     expect(waited).toMatchObject({ status: 8, stdout: expect.stringContaining('exit 7') });
     expect(waited.stderr).toContain(`${help}\`; still waiting`);
     expect(await plain).toMatchObject({ status: 8, stdout: expect.stringContaining('exit 7') });
-    // Nothing that failed took effect later.
+    // No failed call took effect later.
     expect((await world.client.daemonStatus()).pid).toBe(pid);
     expect((await world.client.list()).sessions).toHaveLength(1);
   } finally {
@@ -44,7 +44,7 @@ test('T-START-3: a daemon that is stopped by a signal is named; whoever waits go
   }
 });
 
-test('T-START-4: a daemon whose socket is deleted or replaced makes it anew, and keeps who is connected', async () => {
+test('T-START-4: a daemon whose socket is deleted or replaced creates it again and keeps its connections', async () => {
   await using world = await makeWorld();
   const { pid } = await world.client.daemonStatus();
   const socket = join(world.state, 'daemon.sock');
@@ -54,7 +54,7 @@ test('T-START-4: a daemon whose socket is deleted or replaced makes it anew, and
   });
   const waiting = session.wait();
   const answers = async () => {
-    // A new connection: an open one needs no socket.
+    // A new connection, because an open one needs no socket.
     using client = connect({ state: world.state, start: false });
     return (await client.daemonStatus()).pid === pid;
   };
@@ -75,7 +75,7 @@ test('T-START-5: a daemon without a socket is found by its lock, and stopped', a
   await using world = await makeWorld();
   const { pid } = await world.client.daemonStatus();
   const socket = join(world.state, 'daemon.sock');
-  // What is in the way now cannot be removed, so it stays without a socket. It may create it between the two steps.
+  // A folder that is not empty keeps the daemon from creating its socket. It may create it between these two steps.
   await eventually(() => {
     rmSync(socket, { recursive: true, force: true });
     mkdirSync(join(socket, 'something'), { recursive: true });

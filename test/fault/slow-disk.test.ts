@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { times } from '../campaign.ts';
 import { World } from '../world.ts';
 
-/** How much longer every sync of the daemon takes. */
+/** The delay of every sync of the daemon. */
 const SLOW_MS = times(300, 1_000);
 
 test('T-SLOW-1: on a slow disk everything runs once, ends correctly, and nothing counts as a hang', {

@@ -7,7 +7,7 @@ import { recoveryWorld } from './recovery-world.ts';
 
 const PATIENT = { msMax: 60_000 };
 
-/** The sessions on all our tmux servers, as `tmux ls` names them. */
+/** The sessions on all tmux servers of the daemon, as `tmux ls` names them. */
 function tmuxSessions(state: string): string[] {
   const folder = join(state, 'tmux');
   const sockets = existsSync(folder) ? readdirSync(folder) : [];
@@ -21,7 +21,7 @@ function tmuxSessions(state: string): string[] {
   });
 }
 
-/** The processes in the state folder: tmux servers and sinks, by their arguments. */
+/** The names of the tmux servers and sinks of a state folder. */
 function runningIn(state: string): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return [];
@@ -35,7 +35,7 @@ function runningIn(state: string): string[] {
   });
 }
 
-test('T-PANE-1: nothing is left of a run that crashed, nor of a session that ended', { timeout: 300_000 }, async () => {
+test('T-PANE-1: no pane or process is left of a crashed run or of an ended session', { timeout: 300_000 }, async () => {
   await using place = await recoveryWorld();
   const { state, client } = place.world;
   const agent = await place.agent({ live: true, terminal: 'tmux' });
@@ -57,7 +57,7 @@ test('T-PANE-1: nothing is left of a run that crashed, nor of a session that end
   expect(tmuxSessions(state)).toEqual([]);
 });
 
-test('T-PANE-1: what a daemon that was killed left of a run is freed by the next', { timeout: 300_000 }, async () => {
+test('T-PANE-1: the next daemon frees the pane of a run that a killed daemon left', { timeout: 300_000 }, async () => {
   await using place = await recoveryWorld();
   const { world } = place;
   const agent = await place.agent({ live: true, terminal: 'tmux' });

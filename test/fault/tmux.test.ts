@@ -50,7 +50,7 @@ test('a killed tmux server takes its few sessions with it, and no others', { tim
   for (const ref of lost) await world.terminal.release(ref);
 });
 
-test('a command that does not notice the loss of its terminal is alive and cut off, and can be ended', async () => {
+test('a command that survives the loss of its terminal is alive with a cut sink, and can be ended', async () => {
   await using world = tmuxWorld();
   const ref = await world.start(`trap '' HUP; while :; do sleep 0.05; done`);
   expect(await world.terminal.look(ref)).toMatchObject({ is: 'alive', sink: 'ok' });
@@ -89,7 +89,7 @@ const talker = async (world: TmuxTestWorld): Promise<{ ref: RunRef; say(line: st
   return { ref, say };
 };
 
-test('a killed sink is replaced at once, and what it had read is reported as lost', async () => {
+test('a killed sink is replaced at once, and the output is reported as incomplete', async () => {
   await using world = tmuxWorld();
   const { ref, say } = await talker(world);
   await say('before');
@@ -105,7 +105,7 @@ test('a killed sink is replaced at once, and what it had read is reported as los
   await eventually(() => world.output(ref).includes('<after>'));
 });
 
-test('a sink that dies with all its relatives is detected and replaced; later output arrives', async () => {
+test('a sink that dies with its parent is detected and replaced; later output arrives', async () => {
   await using world = tmuxWorld();
   const { ref, say } = await talker(world);
   await say('before');
@@ -126,7 +126,7 @@ test('a sink that dies with all its relatives is detected and replaced; later ou
   expect(await sinkPid(world, ref)).not.toBe(first);
 });
 
-test('a run whose sink died before its end is not called complete', async () => {
+test('the output of a run whose sink died before its end does not count as complete', async () => {
   await using world = tmuxWorld();
   const ref = await world.start('read -r go; echo last words');
   process.kill(await sinkPid(world, ref), 'SIGKILL');
@@ -159,7 +159,7 @@ test('a hanging server does not make its runs lost or cut, and new runs go elsew
   await eventually(async () => (await world.terminal.look(ref)).is === 'dead');
 });
 
-test('the launcher, not tmux, decides: a second open on another server runs nothing', async () => {
+test('the launcher, not tmux, prevents a second start: a second open on another server runs nothing', async () => {
   await using world = tmuxWorld();
   const ref = await world.start(`trap '' HUP; echo once; while :; do sleep 0.05; done`);
   await eventually(() => world.output(ref).includes('once'));
@@ -170,7 +170,7 @@ test('the launcher, not tmux, decides: a second open on another server runs noth
   expect(world.output(ref)).not.toContain('twice');
 });
 
-test('two hundred looks within a moment ask each server once', { timeout: 60_000 }, async () => {
+test('two hundred looks at the same moment query each server once', { timeout: 60_000 }, async () => {
   await using world = tmuxWorld({ sessionsMax: 8 });
   const refs = await Promise.all(Array.from({ length: 24 }, () => world.start('exec cat')));
   const bin = join(world.state, 'bin');

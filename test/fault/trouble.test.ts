@@ -16,7 +16,7 @@ async function stubborn(world: World): Promise<Session> {
 }
 
 /** Damages the journal while no daemon has it open. */
-async function spoil(world: World, sql: string): Promise<void> {
+async function damage(world: World, sql: string): Promise<void> {
   await world.kill();
   const db = new DatabaseSync(join(world.state, 'outlast.db'));
   db.exec(sql);
@@ -24,13 +24,13 @@ async function spoil(world: World, sql: string): Promise<void> {
   await world.start();
 }
 
-const runs = async (world: World): Promise<Session> => {
+const startWaiting = async (world: World): Promise<Session> => {
   const session = await world.client.start({ ...sh('read x; exit 3'), stdin: 'open' });
   await eventually(async () => (await session.show()).session.pid);
   return session;
 };
 
-const endsWell = async (session: Session): Promise<void> => {
+const expectNormalEnd = async (session: Session): Promise<void> => {
   await session.write({ eof: true });
   expect((await session.wait()).session.exit?.status).toBe(3);
 };
@@ -38,39 +38,39 @@ const endsWell = async (session: Session): Promise<void> => {
 test('an unreadable record of a foreground session does not keep the daemon from starting', async () => {
   await using world = await makeWorld();
   const bad = await world.client.start({ ...sh('sleep 1000'), background: false });
-  const good = await runs(world);
+  const good = await startWaiting(world);
   await eventually(async () => (await bad.show()).session.pid);
-  await spoil(world, `UPDATE events SET crc = 1 WHERE session = '${bad.id}' AND seq = 2`);
+  await damage(world, `UPDATE events SET crc = 1 WHERE session = '${bad.id}' AND seq = 2`);
   expect((await eventually(async () => (await bad.show()).session)).phase).toBe('held');
-  await endsWell(good);
+  await expectNormalEnd(good);
 });
 
 test('an event type of a newer version holds its session, and no other', async () => {
   await using world = await makeWorld();
-  const bad = await runs(world);
-  const good = await runs(world);
+  const bad = await startWaiting(world);
+  const good = await startWaiting(world);
   const body = '{"type":"session.teleported","to":"mars"}';
   const set = `body = '${body}', crc = ${crc32(body)}`;
-  await spoil(world, `UPDATE events SET ${set} WHERE session = '${bad.id}' AND seq = 3`);
+  await damage(world, `UPDATE events SET ${set} WHERE session = '${bad.id}' AND seq = 3`);
   await eventually(async () => (await bad.show()).session.phase === 'held');
-  await endsWell(good);
+  await expectNormalEnd(good);
   const types = await world.events(good.id);
   expect(types.at(-1)).toBe('session.ended');
 });
 
 test('an unreadable row of the projection is rebuilt from the events', async () => {
   await using world = await makeWorld();
-  const session = await runs(world);
-  await spoil(world, `UPDATE sessions SET state = '{"id":' WHERE id = '${session.id}'`);
+  const session = await startWaiting(world);
+  await damage(world, `UPDATE sessions SET state = '{"id":' WHERE id = '${session.id}'`);
   expect((await world.client.list()).sessions.map(({ id }) => id)).toEqual([session.id]);
-  await endsWell(session);
+  await expectNormalEnd(session);
 });
 
-test('reading events ends also when the last one is unreadable', async () => {
+test('reading events ends even if the last one is unreadable', async () => {
   await using world = await makeWorld();
-  const session = await runs(world);
-  await endsWell(session);
-  await spoil(world, 'UPDATE events SET crc = 1 WHERE position = (SELECT max(position) FROM events)');
+  const session = await startWaiting(world);
+  await expectNormalEnd(session);
+  await damage(world, 'UPDATE events SET crc = 1 WHERE position = (SELECT max(position) FROM events)');
   const seen: string[] = [];
   for await (const event of world.client.events()) seen.push(event.event);
   expect(seen).toContain('run.ended');
@@ -81,7 +81,7 @@ test('a daemon that is stopped does not wait for a session that is being ended',
   const session = await stubborn(world);
   await session.stop({ graceMs: 60_000, wait: false });
   await world.client.stopDaemon();
-  // A second one would exit with 75 as long as the first had the lock.
+  // A second daemon exits with 75 as long as the first one has the lock.
   await eventually(() => world.start(2_000), { msMax: 10_000, what: 'a new daemon' });
   expect((await session.show()).session.phase).toBe('closing');
   expect((await session.stop({ graceMs: 0 })).session.phase).toBe('ended');
@@ -96,7 +96,7 @@ test('a stop with a shorter grace period overrides a longer one', async () => {
   expect(ended.outcome).toEqual({ kind: 'stopped', by: 'caller' });
 });
 
-test('after a restart nobody waits for a session that is being ended', { timeout: 60_000 }, async () => {
+test('after a restart no session waits for one that is being ended', { timeout: 60_000 }, async () => {
   await using world = await makeWorld();
   const slow = await stubborn(world);
   const others = await Promise.all(Array.from({ length: 40 }, () => world.client.start({ argv: ['sleep', '1000'] })));
@@ -109,16 +109,16 @@ test('after a restart nobody waits for a session that is being ended', { timeout
   await Promise.all([slow, ...others].map((session) => session.stop({ graceMs: 0 })));
 });
 
-test('no more runs than the config allows, also when many wait for the same slot', async () => {
+test('there are no more runs than the config allows, even if many sessions wait for the same slot', async () => {
   await using world = await makeWorld({ config: { runsMax: 1 } });
-  const first = await runs(world);
+  const first = await startWaiting(world);
   const waiting = await Promise.all(Array.from({ length: 5 }, () => world.client.start({ argv: ['sleep', '1000'] })));
   const running = async (): Promise<number> => {
     const { sessions } = await world.client.list({ state: 'live' });
     return sessions.filter(({ phase }) => phase !== 'queued').length;
   };
   expect(await running()).toBe(1);
-  await endsWell(first);
+  await expectNormalEnd(first);
   await eventually(async () => (await running()) > 0);
   for (const _ of waiting) {
     expect(await running()).toBe(1);
@@ -130,7 +130,7 @@ test('no more runs than the config allows, also when many wait for the same slot
   }
 });
 
-test('stderr that is kept apart is capped too', async () => {
+test('a separate stderr is capped, too', async () => {
   await using world = await makeWorld();
   const line = 'seq 1 400000 >&2; echo done; read x';
   const session = await world.client.start({ ...sh(line), split: true, stdin: 'open', outputBytesMax: 65_536 });
@@ -145,8 +145,8 @@ test('stderr that is kept apart is capped too', async () => {
 
 test('a folder that a removal left behind is removed by the next daemon', async () => {
   await using world = await makeWorld();
-  const session = await runs(world);
-  await endsWell(session);
+  const session = await startWaiting(world);
+  await expectNormalEnd(session);
   await world.kill();
   const db = new DatabaseSync(join(world.state, 'outlast.db'));
   const body = '{"type":"session.removed","by":"a daemon that died"}';

@@ -29,29 +29,29 @@ export interface Tally {
   readonly bareMs: readonly number[];
 }
 
-interface Crew {
+interface LoadSessions {
   readonly place: RecoveryWorld;
   readonly ledger: string;
   /** Commands that record their input. */
-  readonly scribes: readonly Session[];
-  /** Agents at their screens. */
+  readonly recorders: readonly Session[];
+  /** Live agents. */
   readonly live: readonly Agent[];
-  /** Agents with a process per turn. */
-  readonly turning: readonly Agent[];
+  /** Agents with one process per turn. */
+  readonly turnAgents: readonly Agent[];
 }
 
-/** One session of five is a live agent. */
+/** One session in five is a live agent. */
 const LIVE_SHARE = 5;
-/** Agents that get prompts meanwhile, and how rarely: each prompt costs a process. */
-const TURNING = 4;
+/** The number of agents that get prompts, and how rarely they do: each prompt costs a process. */
+const TURN_AGENTS = 4;
 const PROMPT_EVERY = 40;
 
 /** Kills the daemon again and again while its sessions run and its callers keep calling. */
 export async function killUnderLoad(plan: LoadPlan): Promise<Tally> {
   await using place = await recoveryWorld();
-  const crew = await crewOf(place, plan.sessions);
-  const before = await pidsOf(crew);
-  const load = new Load(crew, plan.perSecond);
+  const sessions = await startSessions(place, plan.sessions);
+  const before = await pidsOf(sessions);
+  const load = new Load(sessions, plan.perSecond);
   const adoptedMs: number[] = [];
   const bareMs: number[] = [];
   for (let kill = 0; kill < plan.kills; kill += 1) {
@@ -61,22 +61,25 @@ export async function killUnderLoad(plan: LoadPlan): Promise<Tally> {
     bareMs.push((await timed(() => promisify(execFile)(process.execPath, ['-e', '0']))).ms);
     const { ms } = await timed(async () => {
       await place.world.start();
-      await eventually(async () => (await pidsOf(crew)) === before, { msMax: 60_000, what: 'all sessions as before' });
+      await eventually(async () => (await pidsOf(sessions)) === before, {
+        msMax: 60_000,
+        what: 'all sessions as before',
+      });
     });
     adoptedMs.push(ms);
   }
   await load.stop();
-  await settle(crew, load);
-  return { ...load.judge(readLines(crew.ledger)), operations: load.count, adoptedMs, bareMs };
+  await settle(sessions, load);
+  return { ...load.judge(readLines(sessions.ledger)), operations: load.count, adoptedMs, bareMs };
 }
 
-async function crewOf(place: RecoveryWorld, sessions: number): Promise<Crew> {
+async function startSessions(place: RecoveryWorld, sessions: number): Promise<LoadSessions> {
   const folder = mkdtempSync(join(place.world.state, 'load-'));
   const ledger = join(folder, 'ledger');
   writeFileSync(ledger, '');
   const agents = Math.max(1, Math.floor(sessions / LIVE_SHARE));
   const line = `while read -r word; do echo "$word" >> '${ledger}'; done`;
-  const scribes = await Promise.all(
+  const recorders = await Promise.all(
     Array.from({ length: sessions - agents }, () =>
       place.world.client.start({ argv: ['sh', '-c', line], stdin: 'open' }),
     ),
@@ -87,31 +90,31 @@ async function crewOf(place: RecoveryWorld, sessions: number): Promise<Crew> {
     await agent.session.wait({ for: 'idle', timeoutMs: 60_000 });
     live.push(agent);
   }
-  const turning = await Promise.all(Array.from({ length: TURNING }, () => place.agent({})));
-  return { place, ledger, scribes, live, turning };
+  const turnAgents = await Promise.all(Array.from({ length: TURN_AGENTS }, () => place.agent({})));
+  return { place, ledger, recorders, live, turnAgents };
 }
 
 /** The pid of each session; empty while one has none. */
-async function pidsOf({ place, scribes, live }: Crew): Promise<string> {
+async function pidsOf({ place, recorders, live }: LoadSessions): Promise<string> {
   const { sessions } = await place.world.client.list({ state: 'live', limit: 1_000 });
   const byId = new Map(sessions.map((view) => [view.id, view]));
-  const views = [...scribes, ...live.map(({ session }) => session)].map(({ id }) => byId.get(id));
+  const views = [...recorders, ...live.map(({ session }) => session)].map(({ id }) => byId.get(id));
   const isUp = (view: SessionView | undefined): boolean => view?.pid != null && view.run === 1;
   return views.every(isUp) ? views.map((view) => `${view?.id}:${view?.pid}`).join() : '';
 }
 
-/** Callers at a steady pace, whether or not they get answers. */
+/** Makes calls at a steady pace, whether or not they are answered. */
 class Load {
   readonly acknowledged: string[] = [];
   readonly prompts: { readonly session: Session; readonly prompt: string }[] = [];
-  readonly #crew: Crew;
+  readonly #sessions: LoadSessions;
   readonly #paced: Promise<void>;
   readonly #open = new Set<Promise<void>>();
   #isOn = true;
   count = 0;
 
-  constructor(crew: Crew, perSecond: number) {
-    this.#crew = crew;
+  constructor(sessions: LoadSessions, perSecond: number) {
+    this.#sessions = sessions;
     this.#paced = this.#pace(1_000 / perSecond);
   }
 
@@ -141,34 +144,34 @@ class Load {
   #ask(i: number): void {
     const asked = this.#operation(i).then(
       (word) => void this.acknowledged.push(word),
-      () => {}, // Not taken, or taken and the answer lost: it may be there once, never twice.
+      () => {}, // Refused, or accepted and the answer was lost: the effect may have happened once, never twice.
     );
     this.#open.add(asked);
     void asked.finally(() => this.#open.delete(asked));
   }
 
   async #operation(i: number): Promise<string> {
-    const { place, ledger, scribes, turning } = this.#crew;
+    const { place, ledger, recorders, turnAgents } = this.#sessions;
     const word = `word-${i}`;
-    if (i % PROMPT_EVERY === 0) return this.#prompt(turning[(i / PROMPT_EVERY) % TURNING], word);
+    if (i % PROMPT_EVERY === 0) return this.#prompt(turnAgents[(i / PROMPT_EVERY) % TURN_AGENTS], word);
     switch (i % 4) {
       case 0:
         await place.world.client.start({ argv: ['sh', '-c', `echo ${word} >> '${ledger}'`], key: word });
         return word;
       case 1:
-        await scribes[i % scribes.length]?.write({ base64: Buffer.from(`${word}\n`).toString('base64') });
+        await recorders[i % recorders.length]?.write({ base64: Buffer.from(`${word}\n`).toString('base64') });
         return word;
       case 2:
         await place.world.client.list({ state: 'live' });
         return READ;
       default:
-        await scribes[i % scribes.length]?.show();
+        await recorders[i % recorders.length]?.show();
         return READ;
     }
   }
 
   async #prompt(agent: Agent | undefined, word: string): Promise<string> {
-    const text = story(bash(`echo ${word} >> '${this.#crew.ledger}'`), { text: 'written' });
+    const text = story(bash(`echo ${word} >> '${this.#sessions.ledger}'`), { text: 'written' });
     const session = agent?.session;
     if (session === undefined) return READ;
     const { prompt } = await session.prompt(text);
@@ -180,15 +183,15 @@ class Load {
 /** A call that changes nothing. */
 const READ = 'read';
 
-/** Lets everything finish; adopted sessions accept input. */
-async function settle({ place, scribes, live }: Crew, load: Load): Promise<void> {
+/** Lets everything finish, and checks that adopted sessions accept input. */
+async function settle({ place, recorders, live }: LoadSessions, load: Load): Promise<void> {
   for (const { session, prompt } of load.prompts) await session.reply({ prompt, timeoutMs: 120_000 });
   for (const { session } of live) {
     const { reply } = await session.converse(story({ text: 'still here' }), { timeoutMs: 60_000 });
     if (reply !== 'still here') throw new Error(`${session.id} says ${reply}`);
   }
   await Promise.all(
-    scribes.map(async (session) => {
+    recorders.map(async (session) => {
       await session.write({ eof: true });
       await session.wait({ timeoutMs: 60_000 });
     }),

@@ -10,12 +10,12 @@ import { bash, story } from './recovery-world.ts';
 const DAEMON = join(import.meta.dirname, '../../dist/daemon.js');
 const LONG = { msMax: 60_000 };
 
-/** Kills whatever daemon there is, so often; whoever waits starts the next one. Gives what each of them signed with. */
+/** Kills one daemon after the other. Clients that wait start the next. Returns the lock owners that were killed. */
 async function killDaemons(world: World, count: number, isSpaced: boolean): Promise<Set<string>> {
   using client = connect({ state: world.state, env: { ...world.env, OUTLAST_DAEMON: DAEMON } });
   const killed = new Set<string>();
   for (let n = 0; n < count; n += 1) {
-    // Spaced: once it has answered. In a burst: as soon as there is a process that has the lock, also in its start.
+    // Spaced: once the daemon has answered. In a burst: as soon as a process has the lock, even while it starts.
     if (isSpaced) await client.daemonStatus();
     const owner = await eventually(() => lockOwner(world.state, killed), LONG);
     killed.add(owner);
@@ -25,7 +25,7 @@ async function killDaemons(world: World, count: number, isSpaced: boolean): Prom
   return killed;
 }
 
-/** What the daemon that has the lock signed with: a pid alone may be another one's soon. */
+/** The owner in the lock file, with its start time, since a pid alone may be reused. */
 function lockOwner(state: string, killed: ReadonlySet<string>): string | null {
   const file = join(state, 'daemon.pid');
   const owner = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -42,7 +42,7 @@ function isRunning(owner: string): boolean {
   }
 }
 
-test('T-CRASH-2: whoever waits lives through every daemon that is killed, spaced or in a burst', {
+test('T-CRASH-2: calls that wait survive every kill of the daemon, spaced or in a burst', {
   timeout: 600_000,
 }, async () => {
   await using world = new World();
@@ -74,7 +74,7 @@ test('T-CRASH-2: whoever waits lives through every daemon that is killed, spaced
   };
   const killed = await killDaemons(world, times(4, 20), true);
   for (const owner of await killDaemons(world, times(2, 20), false)) killed.add(owner);
-  // Whatever is started while daemons die has an id, and one session.
+  // A start while daemons die returns an id, and makes one session.
   const starting = [1, 2].map((n) => world.cli(['exec', '-b', '--name', `new-${n}`, '--', 'true']));
   for (const owner of await killDaemons(world, times(2, 10), false)) killed.add(owner);
   const started = await Promise.all(starting);
@@ -84,7 +84,7 @@ test('T-CRASH-2: whoever waits lives through every daemon that is killed, spaced
   ]);
   writeFileSync(go, '');
   const { wait, any, exec, output, reply, converse, run, events, sdk, sdkReply, sdkFollow } = waiting;
-  // Whoever waits for long without a daemon is told so, and that is all that is said.
+  // A call that waits for long without a daemon reports that, and nothing else.
   expect(await wait).toMatchObject({ status: 8, stdout: 'waited: exit 7\n' });
   expect((await wait).stderr).toMatch(/^(.*; (retrying|waiting for it)\n)*$/);
   expect(await any).toMatchObject({ status: 8, stdout: 'waited: exit 7\n' });

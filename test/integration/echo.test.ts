@@ -23,7 +23,7 @@ test.concurrent.each(Object.entries(WAYS))(
       reply: 'one',
     });
     expect(await stage.session.converse('two')).toMatchObject({ met: 'answered', reply: 'two' });
-    expect(stage.heard()).toEqual(['run echo once >> ledger\nsay one', 'two']);
+    expect(stage.receivedPrompts()).toEqual(['run echo once >> ledger\nsay one', 'two']);
     expect(stage.uses()).toHaveLength(1);
     const types = (await stage.events()).map(({ event }) => event);
     expect(types.filter((type) => /^tool\./.test(type))).toEqual(['tool.called', 'tool.ended']);
@@ -35,12 +35,12 @@ test.concurrent('echo is ended when it was idle for a while, and the next prompt
   await using stage = await ServerStage.open('websocket', { policy: { idleMsMax: 300 } });
   expect(await stage.session.converse('one')).toMatchObject({ met: 'answered', reply: 'one' });
   const { conversation } = await stage.view();
-  await stage.saw('run.ended');
+  await stage.untilEvent('run.ended');
   expect(await stage.view()).toMatchObject({ phase: 'idle', conversation });
-  await expect(stage.hurt('command', 'SIGCONT')).rejects.toThrow('there is no command');
+  await expect(stage.sendSignal('command', 'SIGCONT')).rejects.toThrow('there is no command');
   await stage.world.restart();
   expect(await stage.session.converse('two')).toMatchObject({ met: 'answered', reply: 'two' });
-  expect(stage.heard()).toEqual(['one', 'two']);
+  expect(stage.receivedPrompts()).toEqual(['one', 'two']);
   expect(await stage.view()).toMatchObject({ conversation, resumes: 0 });
   const types = (await stage.events()).map(({ event }) => event);
   expect(types.filter((type) => /^run\.(starting|closing|faulted)$/.test(type)).slice(0, 3)).toEqual([

@@ -26,7 +26,10 @@ async function heldFor(session: Session): Promise<string> {
 
 /** Waits until echo has heard so many prompts. */
 async function heard(stage: ServerStage, count: number): Promise<void> {
-  await eventually(() => stage.heard().length === count, { ...DEADLINE, what: `${count} prompts that were heard` });
+  await eventually(() => stage.receivedPrompts().length === count, {
+    ...DEADLINE,
+    what: `${count} prompts that were heard`,
+  });
 }
 
 test.concurrent('the one conversation that fits is found, and its turn is continued', async () => {
@@ -34,7 +37,7 @@ test.concurrent('the one conversation that fits is found, and its turn is contin
   const text = 'run echo once >> ledger\ncrash';
   const { met, reply } = await stage.session.converse(text);
   expect([met, reply]).toEqual(['answered', expect.stringMatching(/^You were interrupted/)]);
-  expect(stage.heard()).toEqual([text, expect.stringMatching(/^You were interrupted/)]);
+  expect(stage.receivedPrompts()).toEqual([text, expect.stringMatching(/^You were interrupted/)]);
   expect(stage.uses()).toHaveLength(1);
   const opened = (await stage.events()).filter(({ event }) => event === 'conversation.opened');
   expect(opened[0]?.body).toMatchObject({ run: 1, source: 'found' });
@@ -47,7 +50,7 @@ test.concurrent('a prompt that reached no conversation is sent again', async () 
   writeFileSync(dies, '');
   const session = await besides(stage, 'say hello', { env: { ...LATE.env, ECHO_DIES: dies } });
   expect(await session.reply({ timeoutMs: 60_000 })).toMatchObject({ met: 'answered', reply: 'hello' });
-  expect([existsSync(dies), stage.heard()]).toEqual([false, ['say hello']]);
+  expect([existsSync(dies), stage.receivedPrompts()]).toEqual([false, ['say hello']]);
 });
 
 test.concurrent('of two conversations that fit none is taken, and nothing is sent again', async () => {
@@ -60,7 +63,7 @@ test.concurrent('of two conversations that fit none is taken, and nothing is sen
   for (const session of [stage.session, other]) {
     expect(await heldFor(session)).toMatch(/2 conversations fit its folder, its time and its prompt: .*--start-fresh/);
   }
-  expect(stage.heard()).toEqual([text, text]);
+  expect(stage.receivedPrompts()).toEqual([text, text]);
   // A person may say that it shall be sent to another one.
   await stage.session.resume({ startFresh: true });
   await heard(stage, 3);
@@ -72,8 +75,8 @@ test.concurrent('a conversation that another session has named is not taken for 
   await stage.session.prompt(text);
   const other = await besides(stage, text);
   await heard(stage, 2);
-  await stage.hurt('command', 'SIGKILL');
-  const { body } = await stage.saw('conversation.opened');
+  await stage.sendSignal('command', 'SIGKILL');
+  const { body } = await stage.untilEvent('conversation.opened');
   expect(body).toMatchObject({ source: 'found' });
   expect(body.conversation).not.toBe((await other.show()).session.conversation);
   writeFileSync(stage.file('go'), '');
@@ -88,11 +91,11 @@ test.concurrent('what cannot be read holds it, and it goes on by itself when it 
   renameSync(folder, `${folder}.away`);
   // A link to itself cannot be read, not even by root.
   symlinkSync(folder, folder);
-  await stage.hurt('command', 'SIGKILL');
+  await stage.sendSignal('command', 'SIGKILL');
   expect(await heldFor(stage.session)).toMatch(/conversations cannot be read now/);
-  expect(stage.heard()).toHaveLength(1);
+  expect(stage.receivedPrompts()).toHaveLength(1);
   rmSync(folder);
   renameSync(`${folder}.away`, folder);
   await heard(stage, 2);
-  expect(stage.heard()[1]).toMatch(/^You were interrupted/);
+  expect(stage.receivedPrompts()[1]).toMatch(/^You were interrupted/);
 });

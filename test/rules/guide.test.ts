@@ -7,7 +7,7 @@ import { judge } from '../../src/core/rules/judge.ts';
 const page = readFileSync(join(import.meta.dirname, '../../docs/guides/rules.md'), 'utf8');
 const FIELDS: Readonly<Record<string, string>> = { Bash: 'command', WebFetch: 'url' };
 
-/** The rows of the table of examples, as they stand there. */
+/** The rows of the table of examples in the guide. */
 function rows(): string[][] {
   const table = /\n\| rules \| tool \| input \| verdict \|\n[^\n]*\n([\s\S]*?)\n\n/.exec(page)?.[1] ?? '';
   return table.split('\n').map((line) =>
@@ -28,7 +28,7 @@ function rulesIn(cell: string): Record<string, string[]> {
   return lists;
 }
 
-test('there are examples, of every verdict', () => {
+test('the guide has examples for every verdict', () => {
   expect(rows().length).toBeGreaterThan(30);
   expect([...new Set(rows().map(([, , , verdict]) => verdict))].sort()).toEqual(['allow', 'ask', 'deny']);
 });

@@ -12,21 +12,21 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What a real shell did with a text. */
+/** What a real shell did with a command line. */
 export interface Done {
-  /** The programs it started, each with its words. */
+  /** The programs it started, each with its arguments. */
   readonly started: readonly (readonly string[])[];
-  /** The files it made, from the folder it ran in. */
+  /** The paths of the files it created. */
   readonly made: readonly string[];
 }
 
-/** They only write down that they were started. */
+/** Programs that only log that they were started. */
 const LOGGERS = ['git', 'ls', 'cat', 'npm', 'evil', 'evilx', 'status', 'gitx', 'a', 'x', 'out'];
-/** They write it down and are themselves. */
+/** Programs that log that they were started, and then do their work. */
 const REAL = ['env', 'find', 'nice', 'nohup', 'sh', 'timeout', 'xargs'];
 const FOLDERS = ['work', 'work/out', 'work/src', 'home', 'bin'];
 
-/** A folder in which a shell can run anything and nothing happens: every program on its path only keeps a log. */
+/** A folder in which a shell can run anything safely: the programs on its PATH log their calls. */
 export class ShellWorld implements Disposable {
   readonly #root = mkdtempSync(join(tmpdir(), 'outlast-rules-'));
   readonly #log = join(this.#root, 'log');
@@ -35,16 +35,16 @@ export class ShellWorld implements Disposable {
 
   constructor() {
     this.#reset();
-    // Both sides of && and || are to be seen, and loops are to end.
+    // The exit status varies, so that both sides of && and || run, and loops end.
     for (const name of LOGGERS) this.#program(name, 'exit $(($$ % 7 < 3))');
     for (const name of REAL) this.#program(name, `exec ${which(name)} "$@"`);
     this.#program('sudo', 'exec "$@"');
   }
 
-  /** Runs a text in a shell and waits until everything that it started is over. */
+  /** Runs a command line in a shell, and waits until every process that it started has exited. */
   async run(shell: string, text: string): Promise<Done> {
     const env = { PATH: join(this.#root, 'bin'), HOME: this.home };
-    // Nobody reads what is written to 3: it stays open as long as anything of this case lives.
+    // Nothing is written to descriptor 3: it is closed when the last process of this command line exits.
     const stdio = ['ignore', 'ignore', 'ignore', 'pipe'] as const;
     const child = spawn(shell, ['-c', text], { cwd: this.workspace, env, stdio: [...stdio], detached: true });
     const timeout = AbortSignal.timeout(5_000);
@@ -77,7 +77,7 @@ export class ShellWorld implements Disposable {
     for (const folder of ['work', 'home']) rmSync(join(this.#root, folder), { recursive: true, force: true });
     for (const folder of FOLDERS) mkdirSync(join(this.#root, folder), { recursive: true });
     writeFileSync(join(this.workspace, 'src', 'a.ts'), '');
-    // Programs of the same names, for whoever changes the path.
+    // Programs with the same names, for command lines that change PATH.
     for (const name of ['git', 'ls', 'cat']) this.#program(name, 'exit 0', join('work', 'src'), 'evil');
   }
 

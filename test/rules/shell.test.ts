@@ -16,10 +16,10 @@ const world = new ShellWorld();
 
 afterAll(() => world[Symbol.dispose]());
 
-/** They start what follows and do nothing else; the rules let them pass for its sake. */
+/** Wrappers that only start another program: the rules judge that program instead. */
 const PASSED = ['nice', 'nohup', 'timeout', 'xargs', 'time'];
 
-/** Written again from the words of the guide, and not from the code: what a rule lets a program be called with. */
+/** Whether a rule allows a call. Implemented from the guide, independently of the code under test. */
 function isNamed(words: readonly string[], allowed: readonly string[]): boolean {
   const line = words.join(' ');
   const isBelow = (head: string): boolean => line === head || line.startsWith(`${head} `);
@@ -28,7 +28,7 @@ function isNamed(words: readonly string[], allowed: readonly string[]): boolean 
     if (inside === 'git * x') return isBelow('git') && line.endsWith(' x');
     if (inside === "sh -c 'ls'") return line === 'sh -c ls' || line === 'ls';
     const head = inside.replace(/:\*$| \*$/, '');
-    // A rule that spells out the inner command names it, too.
+    // A rule that contains the inner command also allows that command alone.
     if (head.startsWith('sudo ')) return isBelow(head) || isBelow(head.slice(5));
     return inside === head ? line === head : isBelow(head);
   });
@@ -48,36 +48,36 @@ const ours: Judge = (rules, command) => {
   return judge(rules, { tool: 'sh', actions: [{ is: 'shell', command }], workspace, home }).verdict === 'allow';
 };
 
-/** Judges made-up command lines, runs those that are allowed, and tells what was started without a rule. */
+/** Judges generated command lines, runs the allowed ones, and reports programs and files that no rule allows. */
 async function campaign(isAllowed: Judge, cases: number, shells: readonly string[]) {
   const all = fc.sample(fc.tuple(ruleTexts, texts), { numRuns: cases, seed: SEED });
   const ran = new Map<string, Done>();
-  const told = { allowed: 0, started: 0, faults: [] as string[] };
+  const result = { allowed: 0, started: 0, faults: [] as string[] };
   for (const [allow, text] of all) {
-    // A shell could not be given these.
+    // An argument of a process cannot contain NUL.
     if (text.includes('\0') || !isAllowed(parseRules({ allow }).rules, text)) continue;
-    told.allowed += 1;
-    // The shells disagree, so each gets every text; the short ones come again and again.
+    result.allowed += 1;
+    // Shells differ, so each one gets every command line. Short ones occur repeatedly, so results are cached.
     for (const shell of shells) {
       const key = `${shell} ${JSON.stringify(text)}`;
       const done = ran.get(key) ?? (await world.run(shell, text));
-      if (!ran.has(key)) told.started += done.started.length;
+      if (!ran.has(key)) result.started += done.started.length;
       ran.set(key, done);
-      for (const fault of faultsOf(done, allow)) told.faults.push(`${key}: ${fault}`);
+      for (const fault of faultsOf(done, allow)) result.faults.push(`${key}: ${fault}`);
     }
   }
-  return told;
+  return result;
 }
 
-test('no real shell starts a program, or makes a file, that the rules did not name', { timeout: 600_000 }, async () => {
-  const told = await campaign(ours, CASES, SHELLS);
-  expect(told.faults).toEqual([]);
-  expect(told.allowed).toBeGreaterThan(CASES / 20);
-  expect(told.started).toBeGreaterThan(told.allowed / 2);
-  figures('rules', { seed: SEED, lines: CASES, allowedAndRun: told.allowed, programsStarted: told.started });
+test('no real shell starts a program or creates a file that the rules do not allow', { timeout: 600_000 }, async () => {
+  const result = await campaign(ours, CASES, SHELLS);
+  expect(result.faults).toEqual([]);
+  expect(result.allowed).toBeGreaterThan(CASES / 20);
+  expect(result.started).toBeGreaterThan(result.allowed / 2);
+  figures('rules', { seed: SEED, lines: CASES, allowedAndRun: result.allowed, programsStarted: result.started });
 });
 
-test('no text makes the judge throw, or think for long', () => {
+test('no command line makes the judge throw or take long', () => {
   const { rules } = parseRules({ allow: ['Bash(git status:*)'], deny: ['Bash(rm:*)', 'Read(.env)'] });
   const pieces = [
     '$(',
@@ -107,8 +107,8 @@ test('no text makes the judge throw, or think for long', () => {
   }
 });
 
-test('the same trial finds out a judge that looks at the beginning only', async () => {
+test('the campaign detects a judge that checks only the start of a command line', async () => {
   const naive: Judge = (_, command) => command.startsWith('git status');
-  const told = await campaign(naive, times(1_000, 2_000), ['/bin/sh']);
-  expect(told.faults.length).toBeGreaterThan(10);
+  const result = await campaign(naive, times(1_000, 2_000), ['/bin/sh']);
+  expect(result.faults.length).toBeGreaterThan(10);
 });

@@ -1,29 +1,31 @@
-// What must be true of every history about questions that wait without a process.
+// Invariants of questions that wait without a process.
 import type { Event } from '../../src/core/event.ts';
 import type { History } from './history.ts';
 
-/** Faults in how questions were deferred, decided and resumed. */
-export function deferredFaults({ events, world }: History): string[] {
+/** Violations in how questions were deferred, decided and resumed. */
+export function deferredViolations({ events, world }: History): string[] {
   return [
-    ...openFaults(events),
-    ...decisionFaults(events),
-    ...parkedFaults(events),
-    ...useFaults(events, world.ledger),
+    ...openViolations(events),
+    ...decisionViolations(events),
+    ...resumeViolations(events),
+    ...useViolations(events, world.ledger),
   ];
 }
 
-/** Every question ends: with an answer, or because the agent no longer waits for one. */
-function openFaults(events: readonly Event[]): string[] {
+/** Every question is closed: by a decision, or because the agent no longer waits for one. */
+function openViolations(events: readonly Event[]): string[] {
   const idsOf = (...types: string[]): string[] =>
     events.flatMap(({ body }) => (types.includes(body.type) && 'approval' in body ? [String(body.approval)] : []));
   const closed = idsOf('approval.decided', 'approval.missed');
-  return idsOf('approval.asked').flatMap((id) => (closed.includes(id) ? [] : [`the question ${id} is open for ever`]));
+  return idsOf('approval.asked').flatMap((id) =>
+    closed.includes(id) ? [] : [`the question ${id} stays open forever`],
+  );
 }
 
-function decisionFaults(events: readonly Event[]): string[] {
+function decisionViolations(events: readonly Event[]): string[] {
   const twice = (type: string): string[] => {
     const ids = events.flatMap(({ body }) => (body.type === type && 'approval' in body ? [body.approval] : []));
-    return new Set(ids).size === ids.length ? [] : [`the same question has ${type} twice`];
+    return new Set(ids).size === ids.length ? [] : [`one question has ${type} twice`];
   };
   const calls = events.flatMap(({ body }) => (body.type === 'approval.asked' ? [`${body.run} ${body.call}`] : []));
   const again = events.flatMap(({ body }) => (body.type === 'approval.repeated' ? [body] : []));
@@ -37,9 +39,9 @@ function decisionFaults(events: readonly Event[]): string[] {
   return [...doubled, ...twice('approval.decided'), ...twice('approval.used')];
 }
 
-/** Between its end and its answer there is no process. */
-function parkedFaults(events: readonly Event[]): string[] {
-  const faults: string[] = [];
+/** From the moment a call is deferred until it is decided, there is no process. */
+function resumeViolations(events: readonly Event[]): string[] {
+  const violations: string[] = [];
   let open: string | null = null;
   let isAnswered = false;
   for (const { body } of events) {
@@ -53,10 +55,11 @@ function parkedFaults(events: readonly Event[]): string[] {
     if (body.type === 'approval.decided' && body.approval === open) [open, isAnswered] = [null, true];
     if (/^(prompt\.(interrupted|dropped)|session\.closing)$/.test(body.type)) [open, isAnswered] = [null, false];
     if (body.type !== 'run.starting') continue;
-    if (open !== null) faults.push('taken up without an answer');
-    if (body.silent === true && !isAnswered) faults.push('taken up although nobody waited for it');
+    if (open !== null) violations.push('a deferred turn was resumed without a decision');
+    if (body.silent === true && !isAnswered)
+      violations.push('a run without a prompt was started although no decided call waited for it');
   }
-  return faults;
+  return violations;
 }
 
 function seqOf(events: readonly Event[], body: Event['body']): number {
@@ -64,15 +67,18 @@ function seqOf(events: readonly Event[], body: Event['body']): number {
 }
 
 /** No call runs without approval, nor for a turn that was ended. */
-function useFaults(events: readonly Event[], ledger: readonly string[]): string[] {
+function useViolations(events: readonly Event[], ledger: readonly string[]): string[] {
   const allowed = events.flatMap(({ body }) => (body.type === 'approval.decided' && body.allow ? [body.call] : []));
   const over = new Set<string>();
   const late: string[] = [];
   for (const { body } of events) {
     if (body.type === 'prompt.interrupted') over.add(body.prompt);
     if (body.type === 'approval.decided' && body.allow && over.has(String(body.call).split('#')[0] ?? ''))
-      late.push('a call was allowed whose turn was over');
+      late.push('a call was allowed after its turn had ended');
   }
   const used = ledger.flatMap((line) => (line.startsWith('use ') ? [line.slice(4)] : []));
-  return [...late, ...used.filter((call) => !allowed.includes(call)).map((call) => `${call} was used without a yes`)];
+  return [
+    ...late,
+    ...used.filter((call) => !allowed.includes(call)).map((call) => `${call} ran without being allowed`),
+  ];
 }

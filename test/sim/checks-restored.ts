@@ -7,16 +7,17 @@ const INTENTS: readonly EventBody['type'][] = [
   'prompt.entering',
   'turn.interrupting',
 ];
-const WORDS: readonly EventBody['type'][] = ['session.released', 'session.resumed'];
+const RESUMES: readonly EventBody['type'][] = ['session.released', 'session.resumed'];
 
 /** Work that a restored session started before it was resumed. */
-export function restoredFaults({ events }: History): string[] {
+export function restoredViolations({ events }: History): string[] {
   let isWaiting = false;
-  const faults: string[] = [];
+  const violations: string[] = [];
   for (const { body } of events) {
     if (body.type === 'session.restored') isWaiting = true;
-    if (WORDS.includes(body.type)) isWaiting = false;
-    if (isWaiting && INTENTS.includes(body.type)) faults.push(`${body.type} before anybody resumed what was restored`);
+    if (RESUMES.includes(body.type)) isWaiting = false;
+    if (isWaiting && INTENTS.includes(body.type))
+      violations.push(`${body.type} before the restored session was resumed`);
   }
-  return faults;
+  return violations;
 }

@@ -1,9 +1,9 @@
-// The agent's own file in the fake world. It survives everything, unless it is deleted.
+// The agent's transcript in the fake world. It survives everything, unless it is deleted.
 import type { Trouble } from '../../src/core/session.ts';
 import type { TranscriptSnapshot } from '../../src/core/snapshot.ts';
 
 type Entry =
-  | { readonly is: 'heard'; readonly token: string | null; readonly atMs: number; withdrawn?: boolean }
+  | { readonly is: 'received'; readonly token: string | null; readonly atMs: number; withdrawn?: boolean }
   | {
       readonly is: 'closed' | 'failed' | 'interrupted' | 'deferred';
       readonly text: string;
@@ -11,22 +11,22 @@ type Entry =
       readonly trouble: Trouble | null;
     };
 
-/** A call that was put off, and what its turn is about. */
-export interface PutOff {
+/** A deferred call, and the prompts of its turn. */
+export interface DeferredCall {
   readonly call: string;
   readonly tokens: (string | null)[];
 }
 
 export class Conversation {
   #entries: Entry[] = [];
-  /** The contexts that hooks delivered to the model, by id. */
+  /** When hooks delivered contexts to the model, by the id of the context. */
   readonly #contexts = new Map<string, number>();
   /** The call that the agent asks about first when it is resumed. */
-  deferred: PutOff | null = null;
-  /** What there is to see since the last change. */
+  deferred: DeferredCall | null = null;
+  /** The snapshot since the last change. */
   #seen: TranscriptSnapshot | null = null;
 
-  /** It was deleted, and no resume has allowed a new one. */
+  /** The transcript was deleted, and no resume has allowed a new one. */
   isLost = false;
 
   lose(): void {
@@ -35,8 +35,8 @@ export class Conversation {
     this.#seen = null;
   }
 
-  hear(token: string | null, atMs: number): void {
-    this.#entries.push({ is: 'heard', token, atMs });
+  receive(token: string | null, atMs: number): void {
+    this.#entries.push({ is: 'received', token, atMs });
     this.#seen = null;
   }
 
@@ -51,49 +51,49 @@ export class Conversation {
   }
 
   /** A hook delivered a context to the model. */
-  tell(mark: string, atMs: number): void {
-    this.#contexts.set(mark, atMs);
+  addContext(id: string, atMs: number): void {
+    this.#contexts.set(id, atMs);
   }
 
-  isTold(mark: string, nowMs: number, lagMs: number): boolean {
-    const atMs = this.#contexts.get(mark);
+  hasContext(id: string, nowMs: number, lagMs: number): boolean {
+    const atMs = this.#contexts.get(id);
     return atMs !== undefined && (atMs + lagMs <= nowMs || atMs === 0);
   }
 
-  /** The turn stops here, until the call is decided. */
-  defer(deferred: PutOff, atMs: number): void {
+  /** The turn pauses until the call is decided. */
+  defer(deferred: DeferredCall, atMs: number): void {
     this.deferred = deferred;
     this.end('deferred', '', atMs);
   }
 
   /** The deferred turn continues. */
-  goOn(): void {
+  resume(): void {
     this.deferred = null;
     this.#entries = this.#entries.filter(({ is }) => is !== 'deferred');
     this.#seen = null;
   }
 
-  /** The prompts that the next reply answers: all that were received since the last. */
+  /** The prompts that the next reply answers: all that were received since the last reply. */
   open(): string[] {
-    const last = this.#entries.findLastIndex(({ is }) => is !== 'heard' && is !== 'deferred');
+    const last = this.#entries.findLastIndex(({ is }) => is !== 'received' && is !== 'deferred');
     const rest = this.#entries.slice(last + 1);
-    return rest.flatMap((entry) => (entry.is === 'heard' && entry.token && !entry.withdrawn ? [entry.token] : []));
+    return rest.flatMap((entry) => (entry.is === 'received' && entry.token && !entry.withdrawn ? [entry.token] : []));
   }
 
-  /** The person, or we, took it back before the agent said anything. Nothing is written down of that. */
+  /** Escape withdrew the prompt before the first output. The transcript has no record of that. */
   withdraw(): void {
-    for (const entry of this.#entries) if (entry.is === 'heard') entry.withdrawn = true;
+    for (const entry of this.#entries) if (entry.is === 'received') entry.withdrawn = true;
     this.#seen = null;
   }
 
-  /** The power went, or the writer did: what is there is there. */
+  /** After a power cut there is no writer any more: everything that was written is visible. */
   settle(): void {
     this.#entries = this.#entries.map((entry) => ({ ...entry, atMs: 0 }));
-    for (const mark of this.#contexts.keys()) this.#contexts.set(mark, 0);
+    for (const id of this.#contexts.keys()) this.#contexts.set(id, 0);
     this.#seen = null;
   }
 
-  /** What a reader sees who comes `lagMs` behind the writer. */
+  /** What a reader sees that is `lagMs` behind the writer. */
   snapshot(nowMs: number, lagMs: number): TranscriptSnapshot {
     if (lagMs > 0) return this.#look(nowMs, lagMs);
     this.#seen ??= this.#look(nowMs, lagMs);
@@ -102,13 +102,13 @@ export class Conversation {
 
   #look(nowMs: number, lagMs: number): TranscriptSnapshot {
     const entries = this.#entries.filter(({ atMs }) => atMs + lagMs <= nowMs || atMs === 0);
-    const heard = entries.flatMap((entry) => (entry.is === 'heard' && entry.token !== null ? [entry.token] : []));
-    const last = entries.findLastIndex((entry) => entry.is === 'heard' && entry.token !== null);
-    const end = entries.slice(last + 1).find((entry) => entry.is !== 'heard');
+    const received = entries.flatMap((entry) => (entry.is === 'received' && entry.token !== null ? [entry.token] : []));
+    const last = entries.findLastIndex((entry) => entry.is === 'received' && entry.token !== null);
+    const end = entries.slice(last + 1).find((entry) => entry.is !== 'received');
     const exists = entries.length > 0;
-    if (last < 0) return { exists, ...(exists ? {} : { place: '/t' }), received: heard, turn: 'closed', reply: '' };
-    if (end === undefined) return { exists, received: heard, turn: 'open', reply: '' };
+    if (last < 0) return { exists, ...(exists ? {} : { place: '/t' }), received, turn: 'closed', reply: '' };
+    if (end === undefined) return { exists, received, turn: 'open', reply: '' };
     const trouble = end.trouble === null ? {} : { trouble: end.trouble };
-    return { exists, received: heard, turn: end.is, reply: end.text, ...trouble };
+    return { exists, received, turn: end.is, reply: end.text, ...trouble };
   }
 }

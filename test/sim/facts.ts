@@ -1,14 +1,13 @@
-// What the fake agent asks, and reports of its work.
+// The dialogs of the fake agent, and what it reports about tools and sub-agents.
 import type { Fact } from '../../src/core/fact.ts';
 import type { Turn } from './process.ts';
 import type { World } from './world.ts';
 
-/** What its dialogs are about. */
 export const TRUST = { kind: 'trust', text: 'Say whether it may' };
 export const QUESTION = { kind: 'question', text: 'Choose' };
 export const PERMISSION = { kind: 'permission', about: 'tool', text: 'May it?' } as const;
 
-/** A sub-agent of it works on for so long after the turn, if the story wants that. */
+/** Reports a sub-agent that keeps working after the turn, if the script has one. */
 export function noteSubagent(world: World, run: number): void {
   const { subagentMs } = world.script;
   if (subagentMs === undefined) return;
@@ -17,7 +16,7 @@ export function noteSubagent(world: World, run: number): void {
   world.later(subagentMs, run, () => note({ type: 'subagent.ended', run, subagent: `a${run}` }));
 }
 
-/** It says that it calls a tool, or that the tool has ended, if the story wants that. */
+/** Reports the start or the end of a tool call, if the script asks for it. */
 export function noteTool(world: World, run: number, turn: Turn, type: 'tool.called' | 'tool.ended'): void {
   const { tokens, allowed } = turn;
   // A denied call does not run, and is not reported.

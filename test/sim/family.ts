@@ -4,9 +4,9 @@ import { campaign } from './sim.ts';
 import { FAMILIES } from './stories.ts';
 
 /**
- * In every run every other point of each story is struck, by a kill and a power cut in turn, and a few pairs and seeds
- * are tried. In a deep run each point is struck by both, then thousands of pairs: all of them in a story that has no
- * more than that, else every so many.
+ * Every run injects a fault at every other point of each story, kills and power cuts in turn, and tries a few pairs
+ * and seeds. A deep run injects both at each point, then thousands of pairs: all of them if the story has no more than
+ * that, else an even selection.
  */
 const COUNTS = {
   singles: times('some', 'both'),
@@ -21,7 +21,7 @@ export function playFamily(name: keyof typeof FAMILIES): void {
     figures('simulator', { family: name, stories, seeds: `1 to ${COUNTS.seeds} each`, pairsMax: COUNTS.pairsMax });
   });
   for (const script of FAMILIES[name]) {
-    test(`${script.name}: killed or cut off anywhere, it ends as it should`, { timeout: 600_000 }, async () => {
+    test(`${script.name}: killed or cut off anywhere, it ends in an expected state`, { timeout: 600_000 }, async () => {
       const verdict = await campaign(script, COUNTS);
       expect(verdict.failure).toBeNull();
       expect(verdict.histories).toBeGreaterThan(COUNTS.seeds);

@@ -1,4 +1,4 @@
-// One history: a story, played with the supervisor killed or the power cut at chosen points.
+// One history: a story that is played with the supervisor killed or the power cut at chosen points.
 import type { Clock } from '../../src/base/clock.ts';
 import { person } from '../../src/core/actor.ts';
 import type { Event, InputId } from '../../src/core/event.ts';
@@ -11,45 +11,45 @@ import type { Script } from './scripts.ts';
 import { Servers } from './servers.ts';
 import { World } from './world.ts';
 
-export type Disaster = 'kill' | 'power' | null;
-/** What happens at a crash point, by its number. */
-export type Fate = (point: number) => Disaster;
+export type InjectedFault = 'kill' | 'power' | null;
+/** The fault to inject at each crash point, by the number of the point. */
+export type FaultPlan = (point: number) => InjectedFault;
 
 export interface History {
   readonly events: readonly Event[];
   readonly points: number;
   readonly powerCuts: number;
-  readonly strikes: number;
-  /** The last event of the journal at each strike. */
-  readonly struckAt: readonly number[];
+  readonly faultCount: number;
+  /** The sequence number of the last event at each injected fault. */
+  readonly faultedAt: readonly number[];
   readonly world: World;
 }
 
-class Struck extends Error {
-  readonly disaster: Disaster;
-  constructor(disaster: Disaster) {
-    super('struck');
-    this.disaster = disaster;
+class Crash extends Error {
+  readonly fault: InjectedFault;
+  constructor(fault: InjectedFault) {
+    super('crash');
+    this.fault = fault;
   }
 }
 
-/** Made once: the trace of an error costs more than the history it ends. */
-const STRUCK = { kill: new Struck('kill'), power: new Struck('power'), restored: new Struck(null) } as const;
+/** Created once: the stack trace of an error costs more than the history that it ends. */
+const CRASHES = { kill: new Crash('kill'), power: new Crash('power'), restored: new Crash(null) } as const;
 
 const ID = 's1' as SessionId;
-/** A supervisor that is down is started again by its service manager. */
+/** How long it takes until the service manager restarts the supervisor. */
 const DOWN_MS = 60;
-const BEATS_MAX = 5_000;
+const STEPS_MAX = 5_000;
 
-/** Tells one history to its end. */
-export async function tell(script: Script, fate: Fate): Promise<History> {
+/** Plays one history to its end. */
+export async function playHistory(script: Script, plan: FaultPlan): Promise<History> {
   let points = 0;
   let powerCuts = 0;
-  const struckAt: number[] = [];
+  const faultedAt: number[] = [];
   const point = (): void => {
     points += 1;
-    const disaster = fate(points);
-    if (disaster !== null) throw STRUCK[disaster];
+    const fault = plan(points);
+    if (fault !== null) throw CRASHES[fault];
   };
   const world = new World(script, point);
   const journal = crashing(memoryJournal(), world);
@@ -61,22 +61,22 @@ export async function tell(script: Script, fate: Fate): Promise<History> {
       await supervise(script, journal, world);
       break;
     } catch (error) {
-      if (!(error instanceof Struck)) throw error;
-      // To restore a journal is part of the story.
+      if (!(error instanceof Crash)) throw error;
+      // Restoring a journal is part of the story, not an injected fault.
       created ||= journal.live().length > 0;
-      if (error.disaster !== null) struckAt.push(created ? (journal.session(ID).events.at(-1)?.seq ?? 0) : 0);
-      if (error.disaster === 'power') {
+      if (error.fault !== null) faultedAt.push(created ? (journal.session(ID).events.at(-1)?.seq ?? 0) : 0);
+      if (error.fault === 'power') {
         powerCuts += 1;
         world.reboot();
       }
     }
     world.advance(world.nowMs + DOWN_MS);
   }
-  world.advance(world.nowMs + 2_000); // late launchers and dying words must change nothing
-  return { events: journal.session(ID).events, points, powerCuts, strikes: struckAt.length, struckAt, world };
+  world.advance(world.nowMs + 2_000); // late launchers and late hooks must not change anything
+  return { events: journal.session(ID).events, points, powerCuts, faultCount: faultedAt.length, faultedAt, world };
 }
 
-/** Every append can be struck before and after it is durable. */
+/** A journal with a crash point before each append, and one after it is durable. */
 function crashing(journal: Journal, world: World): Journal {
   const append = journal.append.bind(journal);
   journal.append = (write) => {
@@ -90,7 +90,11 @@ function crashing(journal: Journal, world: World): Journal {
 }
 
 function clockOf(world: World): Clock {
-  return { wallMs: () => world.lots.wallMs(world.nowMs), steadyMs: () => world.nowMs, sleep: () => Promise.resolve() };
+  return {
+    wallMs: () => world.turnOutcomes.wallMs(world.nowMs),
+    steadyMs: () => world.nowMs,
+    sleep: () => Promise.resolve(),
+  };
 }
 
 function create(script: Script, journal: Journal, world: World): void {
@@ -109,25 +113,25 @@ async function supervise(script: Script, journal: Journal, world: World): Promis
     ingest: async () => {
       ingest(writer, world);
       await servers.ingest();
-      // Whoever waited for that comes at once.
-      takeInputs(script, writer, world);
+      // Inputs that these events trigger are submitted at once.
+      submitInputs(script, writer, world);
     },
     look: async (session) => {
-      // Time passes while we look, and what is ingested before it may be less than there is by then.
+      // Time passes during a look, so there may be reports that were not ingested before it.
       world.advance(world.nowMs + (script.lookMs ?? 0));
       return script.wire === undefined ? world.look(session) : { ...world.look(session), ...servers.look(session) };
     },
     slot: () => true,
     act: async (session, effect) => {
-      const isTold = effect.kind === 'deliver' || effect.kind === 'answer' || effect.kind === 'interrupt';
-      if (script.wire !== undefined && isTold) await servers.act(session, effect);
+      const isMessage = effect.kind === 'deliver' || effect.kind === 'answer' || effect.kind === 'interrupt';
+      if (script.wire !== undefined && isMessage) await servers.act(session, effect);
       else world.act(session, effect);
     },
   });
   if (script.spec.drive !== 'command') {
     writer.submit('p1' as InputId, { type: 'prompt', prompt: 'p1' as PromptId, text: 'Fix the tests' });
   }
-  for (let beats = 0; beats < BEATS_MAX; beats += 1) {
+  for (let steps = 0; steps < STEPS_MAX; steps += 1) {
     restore(script, journal, writer);
     const stepped = await loop.step();
     if (stepped.is === 'over') return;
@@ -136,17 +140,17 @@ async function supervise(script: Script, journal: Journal, world: World): Promis
     if (toMs === Number.POSITIVE_INFINITY) giveUp(writer);
     else world.advance(Math.max(toMs, world.nowMs));
   }
-  throw new Error(`no end in snapshot, in ${writer.session.phase.at}`);
+  throw new Error(`the session does not end, it is in ${writer.session.phase.at}`);
 }
 
-/** The journal is restored: as one that is rebuilt, it says so, and whoever had it is gone. */
-function restore({ restored }: Script, journal: Journal, writer: SessionWriter): void {
-  if (restored === undefined) return;
+/** Restores the journal, which records this as a rebuilt one does. The supervisor that had it open is gone. */
+function restore({ restoredAfter }: Script, journal: Journal, writer: SessionWriter): void {
+  if (restoredAfter === undefined) return;
   const types = journal.session(ID).events.map(({ body }) => body.type);
   const isOver = types.includes('session.restored') || types.includes('session.ended');
-  if (isOver || !types.includes(restored)) return;
+  if (isOver || !types.includes(restoredAfter)) return;
   writer.append([{ type: 'session.restored', journal: 'j2' }], null);
-  throw STRUCK.restored;
+  throw CRASHES.restored;
 }
 
 /** An unsure prompt is never sent again automatically. A person who sees it stops the session. */
@@ -155,18 +159,18 @@ function giveUp(writer: SessionWriter): void {
   writer.submit('give-up' as InputId, { type: 'stop', by: person(null) });
 }
 
-/** A late decision comes after the agent has deferred the call. */
+/** Whether the decision is due. In some scripts it comes after the agent has deferred the call. */
 function isDecided({ defers }: Script, { session }: SessionWriter, { id, call }: Approval): boolean {
   if (defers === undefined) return true;
   const isNever = defers.never !== undefined && call?.startsWith(defers.never) === true;
-  // A call before a prompt that is not received yet is not deferred.
+  // A call that precedes a prompt in transit is not deferred.
   const isBefore = session.prompts.some(({ state }) => state === 'sending');
   return (
     !isNever && (isBefore || (session.gate.deferred?.approval === id && session.gate.deferred.is === defers.decide))
   );
 }
 
-/** What the hooks dropped, again and again until it is durable. */
+/** Submits the spooled hook reports, each until it is durable. */
 function ingest(writer: SessionWriter, world: World): void {
   for (let delivery = world.spool[0]; delivery !== undefined; delivery = world.spool[0]) {
     writer.submit(delivery.id, delivery.input);
@@ -174,8 +178,8 @@ function ingest(writer: SessionWriter, world: World): void {
   }
 }
 
-/** Decisions of a person and wishes of a caller: delivered again and again until they are durable. */
-function takeInputs(script: Script, writer: SessionWriter, world: World): void {
+/** Submits decisions of a person and inputs of callers: again and again until they are durable. */
+function submitInputs(script: Script, writer: SessionWriter, world: World): void {
   const asked = writer.session.gate.approvals[0];
   if (asked !== undefined && !script.nobodyAnswers && isDecided(script, writer, asked)) {
     writer.submit(`decide-${asked.id}` as InputId, {

@@ -1,27 +1,27 @@
-// The file of staged updates, and its readers, in the fake world.
+// The files of staged updates in the fake world.
 import type { InTurnUpdateSnapshot } from '../../src/core/in-turn-update.ts';
 import type { Session } from '../../src/core/session.ts';
 import type { Conversation } from './conversation.ts';
 
-interface Laid {
+interface Staged {
   readonly id: string;
   readonly text: string;
   is: 'out' | 'taken' | 'back';
   changedAtMs: number;
 }
 
-export class Offers {
-  readonly #laid = new Map<number, Laid>();
+export class StagedUpdates {
+  readonly #staged = new Map<number, Staged>();
 
-  lay(run: number, id: string, text: string, nowMs: number): void {
-    this.#laid.set(run, { id, text, is: 'out', changedAtMs: nowMs });
+  stage(run: number, id: string, text: string, nowMs: number): void {
+    this.#staged.set(run, { id, text, is: 'out', changedAtMs: nowMs });
   }
 
-  /** One of the two has it. */
-  take(run: number, by: 'taken' | 'back', nowMs: number): Laid | null {
-    const laid = this.#laid.get(run);
-    if (laid?.is !== 'out') return null;
-    return Object.assign(laid, { is: by, changedAtMs: nowMs });
+  /** Either the hook delivers the staged updates, or the daemon withdraws them. Null: the other one was first. */
+  take(run: number, by: 'taken' | 'back', nowMs: number): Staged | null {
+    const staged = this.#staged.get(run);
+    if (staged?.is !== 'out') return null;
+    return Object.assign(staged, { is: by, changedAtMs: nowMs });
   }
 
   snapshot(
@@ -31,18 +31,18 @@ export class Offers {
     lagMs: number,
   ): { inTurnUpdate?: InTurnUpdateSnapshot } {
     if (inTurnUpdate === null) return {};
-    if (conversation.isTold(inTurnUpdate.id, nowMs, lagMs)) return { inTurnUpdate: 'told' };
-    const laid = this.#laid.get(inTurnUpdate.run);
-    return { inTurnUpdate: laid?.id === inTurnUpdate.id ? laid.is : 'none' };
+    if (conversation.hasContext(inTurnUpdate.id, nowMs, lagMs)) return { inTurnUpdate: 'told' };
+    const staged = this.#staged.get(inTurnUpdate.run);
+    return { inTurnUpdate: staged?.id === inTurnUpdate.id ? staged.is : 'none' };
   }
 
-  /** What was not on the disk yet is gone with the power. */
+  /** A power cut loses what was not synced. */
   reboot(nowMs: number, unsyncedMs: number): void {
-    for (const [run, { changedAtMs }] of this.#laid) if (nowMs - changedAtMs < unsyncedMs) this.#laid.delete(run);
+    for (const [run, { changedAtMs }] of this.#staged) if (nowMs - changedAtMs < unsyncedMs) this.#staged.delete(run);
   }
 }
 
-/** The updates in a text, as the ledger records them. */
-export function newsIn(text: string): string[] {
-  return [...text.matchAll(/^- kid (\d+) ended$/gm)].map(([, position]) => `news ${position}`);
+/** The ledger entries of the updates in a text. */
+export function updateEntries(text: string): string[] {
+  return [...text.matchAll(/^- kid (\d+) ended$/gm)].map(([, position]) => `update ${position}`);
 }

@@ -5,13 +5,13 @@ import { some, tried } from '../campaign.ts';
 import { caught } from './mutate.ts';
 import { MUTATIONS } from './mutations.ts';
 
-test('every mistake can still be made: what it changes is in its file', () => {
+test('every mutation applies: its file contains the text that it replaces', () => {
   const read = (file: string): string => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
   const stale = MUTATIONS.filter(({ file, from }) => !read(file).includes(from));
   expect(stale.map(({ mistake }) => mistake)).toEqual([]);
 });
 
-// Each is a process of its own: in every run one in ten.
+// Each mutation needs a process, so an ordinary run tries one in ten.
 for (const mutation of some(MUTATIONS, 10)) {
   test(`the simulator notices when ${mutation.mistake}`, { timeout: 300_000 }, () => {
     expect(caught(mutation)).toMatch(/npm run sim -- --script/);

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { MUTATIONS, type Mutation } from './mutations.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Only the file with the mistake is compiled again each time. */
+/** The compile cache: only the mutated file is compiled each time. */
 const compiled = mkdtempSync(join(tmpdir(), 'outlast-mutants-'));
 process.once('exit', () => rmSync(compiled, { recursive: true, force: true }));
 
-/** The first wrong history the simulator finds with this mistake in the source, or null when it finds none. */
+/** The first violation that the simulator finds with this mistake in the source; null: it finds none. */
 export function caught(mutation: Mutation): string | null {
   if (!readFileSync(join(root, mutation.file), 'utf8').includes(mutation.from))
-    throw new Error(`the mistake "${mutation.mistake}" fits nowhere in ${mutation.file}`);
+    throw new Error(`the mutation "${mutation.mistake}" does not apply to ${mutation.file}`);
   const sim = join(root, 'test/sim/sim.ts');
   const argv = ['--import', join(import.meta.dirname, 'mistake.ts'), sim];
   const env = { ...process.env, NODE_COMPILE_CACHE: compiled, OUTLAST_TEST_MISTAKE: JSON.stringify(mutation) };
@@ -24,8 +24,8 @@ export function caught(mutation: Mutation): string | null {
   });
   if (run.status === 0) return null;
   const history = run.stdout.split('\n').find((line) => line.startsWith('npm run sim'));
-  // A source that does not even load catches nothing.
-  if (history === undefined) throw new Error(`the simulator failed by itself: ${run.stderr}`);
+  // A source that does not load proves nothing about the simulator.
+  if (history === undefined) throw new Error(`the simulator itself failed: ${run.stderr}`);
   return history;
 }
 

@@ -1,9 +1,9 @@
-// Mistakes with questions that wait without a process.
+// Deliberate mistakes about approvals that wait without a process.
 import type { Mutation } from './mutations.ts';
 
 export const DEFERRED_MUTATIONS: readonly Mutation[] = [
   {
-    mistake: 'a question whose asker died stays open',
+    mistake: 'a question stays open after the agent that asked it died',
     story: 'liveNobodyAnswers',
     file: 'src/core/next.ts',
     from: "if (step.do === 'append') return append(...withMissed(s, step.events));",
@@ -17,7 +17,7 @@ export const DEFERRED_MUTATIONS: readonly Mutation[] = [
     to: 'return s.attendance.control !== null ? wait(null) : null;',
   },
   {
-    mistake: 'a question is dropped with the run that was asked to end',
+    mistake: 'a deferred question is dropped when its run ends',
     story: 'turnsDeferred',
     file: 'src/core/deferred.ts',
     from: "if (deferred?.is !== 'waiting') return",
@@ -45,14 +45,14 @@ export const DEFERRED_MUTATIONS: readonly Mutation[] = [
     to: "s.spec.drive === 'turns'",
   },
   {
-    mistake: 'an answer is used twice',
+    mistake: 'a decision is used twice',
     story: 'turnsDeferredDoubled',
     file: 'src/core/admit.ts',
     from: 'approval === input.approval && allow && !used);',
     to: 'approval === input.approval);',
   },
   {
-    mistake: 'a question that was asked again is asked under another name as well',
+    mistake: 'a repeated question gets a second id',
     story: 'turnsDeferredDoubled',
     file: 'src/core/admit-hook.ts',
     from: "hook !== '' && hook === input.hook",

@@ -5,7 +5,7 @@ const LOOP = 'src/supervisor/loop.ts';
 
 export const INGEST_MUTATIONS: readonly Mutation[] = [
   {
-    mistake: 'an end is believed before what was reported before it is ingested',
+    mistake: 'the end of a run is recorded before its earlier reports are ingested',
     story: 'liveExitsWhileLookedAt',
     file: LOOP,
     from: "if (session.run !== null && seen.terminal.is !== 'alive') await this.#world.ingest(session);",
@@ -19,7 +19,7 @@ export const INGEST_MUTATIONS: readonly Mutation[] = [
     to: '',
   },
   {
-    mistake: 'what is ingested after a look does not make it look again',
+    mistake: 'reports that are ingested after a look do not cause another look',
     story: 'liveExitsWhileLookedAt',
     file: LOOP,
     from: 'if (this.#writer.session !== session) return AGAIN;',

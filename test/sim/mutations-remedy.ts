@@ -1,23 +1,23 @@
-// Deliberate mistakes about conversations that cannot be sent any more, and about visits.
+// Deliberate mistakes about conversations that the API refuses, and about visits.
 import type { Mutation } from './mutations.ts';
 
 export const REMEDY_MUTATIONS: readonly Mutation[] = [
   {
-    mistake: 'a conversation that is too long is compacted again and again',
+    mistake: 'a conversation that is too long is compacted endlessly',
     story: 'liveTooLongTwice',
     file: 'src/core/next-remedy.ts',
     from: ' || s.recovery.remediation.tried.includes(remedy)',
     to: '',
   },
   {
-    mistake: 'a conversation that is poisoned is copied again and again',
+    mistake: 'a conversation that is poisoned is copied endlessly',
     story: 'turnsPoisonedTwice',
     file: 'src/core/next-remedy.ts',
     from: ' || s.recovery.remediation.tried.includes(remedy)',
     to: '',
   },
   {
-    mistake: 'nothing is tried against a conversation that is too long',
+    mistake: 'a conversation that is too long is not compacted',
     story: 'turnsTooLong',
     file: 'src/core/next-remedy.ts',
     from: "'too-long': 'compact', ",
@@ -38,7 +38,7 @@ export const REMEDY_MUTATIONS: readonly Mutation[] = [
     to: "case 'prompt.answered':\n      return body;",
   },
   {
-    mistake: 'a remedy goes behind what it shall help',
+    mistake: 'a remedy is queued behind the prompt that it is for',
     story: 'turnsTooLong',
     file: 'src/core/fold-remediation.ts',
     from: 'prompts: [command, ...s.prompts]',
@@ -73,42 +73,42 @@ export const REMEDY_MUTATIONS: readonly Mutation[] = [
     to: 'origin !== null',
   },
   {
-    mistake: 'a visit makes it forget what it was held for',
+    mistake: 'a visit discards the reason for the hold',
     story: 'turnsHostVisited',
     file: 'src/core/fold.ts',
     from: '? phaseBack(s.attendance.suspendedPhase, body.run, nowMs)',
     to: "? ({ at: 'idle', run: body.run, sinceMs: nowMs } as const)",
   },
   {
-    mistake: 'an answer in a visit does not release',
+    mistake: 'a reply in a visit does not release the session',
     story: 'turnsHeldSolved',
     file: 'src/core/next-control.ts',
     from: 'if (s.attendance.suspendedPhase?.solved !== true) return [];',
     to: 'if (s.seq > 0) return [];',
   },
   {
-    mistake: 'any visit releases',
+    mistake: 'a visit without a reply releases the session',
     story: 'turnsHeldVisited',
     file: 'src/core/next-control.ts',
     from: 'if (s.attendance.suspendedPhase?.solved !== true) return [];',
     to: 'if (s.attendance.suspendedPhase === null) return [];',
   },
   {
-    mistake: 'the time before a visit counts to the deadline',
+    mistake: 'the time before a visit counts toward the deadline',
     story: 'turnsLimitedVisited',
     file: 'src/core/fold-remediation.ts',
     from: 's.accounting.parkedMs + limitedMs',
     to: 's.accounting.parkedMs',
   },
   {
-    mistake: 'what is parked is not shown',
+    mistake: 'a held or limited session cannot be visited',
     story: 'turnsHeldSolved',
     file: 'src/core/admit.ts',
     from: "(phase.at === 'held' || phase.at === 'limited')",
     to: "phase.at === 'idle'",
   },
   {
-    mistake: 'an answer to another session of the account wakes none',
+    mistake: 'a reply to another session of the account does not end the limit',
     story: 'turnsLimitAnswered',
     file: 'src/core/next-trouble.ts',
     from: 'const isAnswered = answeredAtMs !== null && answeredAtMs > sinceMs;\n  const soonMs',

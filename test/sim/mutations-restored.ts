@@ -3,7 +3,7 @@ import type { Mutation } from './mutations.ts';
 
 export const RESTORED_MUTATIONS: readonly Mutation[] = [
   {
-    mistake: 'a restored session begins by itself',
+    mistake: 'a restored session starts by itself',
     story: 'turnsRestoredqueued',
     file: 'src/core/restored.ts',
     from: '  if (!isWithout(s, snapshot) && !isIntent(s, step)) return step;\n',

@@ -3,21 +3,21 @@ import type { Mutation } from './mutations.ts';
 
 export const WRITER_MUTATIONS: readonly Mutation[] = [
   {
-    mistake: 'a prompt is typed beside another writer',
+    mistake: 'a prompt is typed while another process writes',
     story: 'liveOpenElsewhere',
     file: 'src/core/next-prompt.ts',
     from: '  if (behind) return behind;\n',
     to: '',
   },
   {
-    mistake: 'a turn is begun beside another writer',
+    mistake: 'a turn is started while another process writes',
     story: 'turnsOpenElsewhere',
     file: 'src/core/next-turn.ts',
     from: ' ?? nextBehind(snapshot, prompt, nowMs);',
     to: ';',
   },
   {
-    mistake: 'an agent is resumed beside another writer',
+    mistake: 'an agent is resumed while another process writes',
     story: 'liveCrashOpenElsewhere',
     file: 'src/core/next-recovering.ts',
     from: ' ?? nextInUse(s, snapshot);\n  if (left)',
@@ -25,13 +25,13 @@ export const WRITER_MUTATIONS: readonly Mutation[] = [
   },
   {
     mistake: 'a prompt is sent to a process that has not read what another one wrote',
-    story: 'liveGoneOnElsewhere',
+    story: 'liveContinuedElsewhere',
     file: 'src/core/next-prompt.ts',
     from: '  if (ahead) return ahead;\n',
     to: '',
   },
   {
-    mistake: 'what another process had open stays held',
+    mistake: 'a session stays held after another process closed its conversation',
     story: 'liveCrashOpenElsewhere',
     file: 'src/core/next-agent.ts',
     from: '  if (phase.why.kind === IN_USE) return nextFreed(s, snapshot, nowMs);\n',

@@ -1,4 +1,4 @@
-// Deliberate mistakes. The simulator must notice each of them; one that it does not notice is a hole in the simulator.
+// Deliberate mistakes. The simulator must notice each of them: one that it misses is a gap in the simulator.
 
 import { AGENT_MUTATIONS } from './mutations-agent.ts';
 import { BOUND_MUTATIONS } from './mutations-bounds.ts';
@@ -19,7 +19,7 @@ import { WRITER_MUTATIONS } from './mutations-writer.ts';
 
 export interface Mutation {
   readonly mistake: string;
-  /** The story that shows it soonest; all of them, if it may be any. */
+  /** The story that shows the mistake soonest; all stories by default. */
   readonly story?: string;
   readonly file: string;
   readonly from: string;
@@ -28,14 +28,14 @@ export interface Mutation {
 
 const CORE: readonly Mutation[] = [
   {
-    mistake: 'a report of an older run is believed',
+    mistake: 'a report of an older run is accepted',
     story: 'liveHang',
     file: 'src/core/admit.ts',
     from: 'if (input.run !== runOf(s)) return nothing;',
     to: '',
   },
   {
-    mistake: 'the journal takes an input twice',
+    mistake: 'the journal records an input twice',
     story: 'liveCalm',
     file: 'src/journal/memory-journal.ts',
     from: "if (write.cause !== null && this.#inputs.has(write.cause)) return 'seen';",
@@ -56,14 +56,14 @@ const CORE: readonly Mutation[] = [
     to: 'if (false) return',
   },
   {
-    mistake: 'what the old run left behind is not ended before a resume',
+    mistake: 'stray processes of the old run are not ended before a resume',
     story: 'liveOrphan',
     file: 'src/core/next-recovering.ts',
     from: "if (snapshot.terminal.is === 'alive' || snapshot.strayProcesses > 0) return",
     to: "if (snapshot.terminal.is === 'alive') return",
   },
   {
-    mistake: 'a command may be silent for ever',
+    mistake: 'a command may be silent forever',
     story: 'execSilent',
     file: 'src/core/next.ts',
     from: "if (nowMs >= silentMs) return stopped('silence');",
@@ -77,7 +77,7 @@ const CORE: readonly Mutation[] = [
     to: 'world.spool.shift();\n    writer.submit(delivery.id, delivery.input);',
   },
   {
-    mistake: 'a left-over prompt is continued without asking the transcript',
+    mistake: 'an unfinished prompt is continued without a look at the transcript',
     story: 'liveCalm',
     file: 'src/core/next-turn.ts',
     from: 'if (!snapshot.transcript.received.includes(tokenOf(prompt))) {',
@@ -97,14 +97,14 @@ const CORE: readonly Mutation[] = [
     to: '',
   },
   {
-    mistake: 'stopping forgets the launcher that is on its way',
+    mistake: 'a stop ignores the launcher that is still starting',
     story: 'execStop',
     file: 'src/core/next.ts',
     from: "is === 'absent' ? isSameBoot(snapshot.boot, s.run.boot) : is === 'alive' || snapshot.strayProcesses > 0",
     to: "is === 'alive' || snapshot.strayProcesses > 0",
   },
   {
-    mistake: 'stopping leaves the children',
+    mistake: 'a stop leaves child processes',
     story: 'execLost',
     file: 'src/core/next.ts',
     from: "is === 'absent' ? isSameBoot(snapshot.boot, s.run.boot) : is === 'alive' || snapshot.strayProcesses > 0",
@@ -118,7 +118,7 @@ const CORE: readonly Mutation[] = [
     to: "this.#intents.set(intent ?? '', 'no');\n    const tried = intent === null ?",
   },
   {
-    mistake: 'a prompt that is late to be accepted is typed again',
+    mistake: 'a prompt that is accepted late is typed again',
     story: 'liveSlowAccept',
     file: 'src/core/next-prompt.ts',
     from: "return append({ type: 'prompt.unsure', prompt: prompt.id, waitedMs: nowMs - prompt.sinceMs });",
@@ -132,7 +132,7 @@ const CORE: readonly Mutation[] = [
     to: 'const allow = true;',
   },
   {
-    mistake: 'what a lost command left behind is forgotten',
+    mistake: 'stray processes of a lost command are not ended',
     story: 'execLost',
     file: 'src/core/next.ts',
     from: "return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });\n}",
@@ -146,7 +146,7 @@ const CORE: readonly Mutation[] = [
     to: 'p.run === run',
   },
   {
-    mistake: 'an answer that the transcript has is asked for again',
+    mistake: 'a prompt whose reply is in the transcript is continued',
     story: 'liveCrashAfterReply',
     file: 'src/core/next-turn.ts',
     from: "if (snapshot.transcript.turn === 'open') {",
@@ -180,7 +180,7 @@ const CORE: readonly Mutation[] = [
     to: 'if (holding && enters < ENTERS_MAX && nowMs < 0)',
   },
   {
-    mistake: 'what cannot be started is started again',
+    mistake: 'a program that cannot be started is started again',
     story: 'liveMissing',
     file: 'src/core/steps.ts',
     from: 'terminal.failed === null) return null;',
@@ -194,28 +194,28 @@ const CORE: readonly Mutation[] = [
     to: 'if (s.seq > 0) return null;',
   },
   {
-    mistake: 'turns do not wait for the sessions before',
+    mistake: 'in turns, a session does not wait for the sessions that it follows',
     story: 'turnsAfter',
     file: 'src/core/next-turn.ts',
     from: 'if (followed) return followed;',
     to: '',
   },
   {
-    mistake: 'what the sessions before said is not filled in',
+    mistake: 'the replies of the followed sessions are not filled into the prompt',
     story: 'turnsAfter',
     file: 'src/core/fold.ts',
     from: 'textOf.get(p.id) ?? p.text',
     to: 'p.text',
   },
   {
-    mistake: 'a visit is never over',
+    mistake: 'a visit never ends',
     story: 'turnsVisited',
     file: 'src/core/next-control.ts',
     from: "return act({ kind: 'close', run: phase.run });",
     to: 'return wait(null);',
   },
   {
-    mistake: 'a visit is not shown',
+    mistake: 'a visit does not start on the screen',
     story: 'turnsVisited',
     file: 'src/core/next-control.ts',
     from: "append({ ...starting(s, snapshot), how: 'visit' })",

@@ -1,34 +1,39 @@
-// How the fake agent asks on its screen: it shows a dialog, and a hook of it waits for the answer beside.
+// How the fake agent asks on its screen: it shows a dialog, while one of its hooks waits for the decision.
 import type { ApprovalId } from '../../src/core/session.ts';
 import { PERMISSION } from './facts.ts';
 import type { Process } from './process.ts';
 import type { World } from './world.ts';
 
-/** The hook has a deadline of its own, later than that of the question. */
+/** The hook has its own deadline, later than that of the question. */
 const HOOK_MS_MAX = 4_500;
 /** How long after the answer the agent closes its dialog. */
 const DOWN_MS = 150;
 const LOOK_MS = 70;
 
-/** Shows the dialog, and continues when it is answered: by the hook, or at the screen. */
-export function askOnScreen(world: World, run: number, approval: ApprovalId, goOn: (allowed: boolean) => void): void {
+/** Shows the dialog, and continues when it is answered by the hook or on the screen. */
+export function askOnScreen(
+  world: World,
+  run: number,
+  approval: ApprovalId,
+  proceed: (allowed: boolean) => void,
+): void {
   const { turn } = world.process(run) ?? {};
   const still = (ms: number, fire: (p: Process) => void): void =>
     world.later(ms, run, (p) => p.turn === turn && fire(p), true);
   const closed = (allowed: boolean): void =>
     still(DOWN_MS, (p) => {
       p.dialog = null;
-      goOn(allowed);
+      proceed(allowed);
     });
   const look = (sinceMs: number): void =>
     still(LOOK_MS, (p) => {
       const allowed = world.decided.get(approval);
       const isOver = p.dialog === null || (allowed === undefined && world.nowMs > sinceMs + HOOK_MS_MAX);
-      // Whoever sits there has said no, or the hook has waited long enough: the agent ends it.
+      // The person has denied it on the screen, or the hook has timed out: the agent closes the dialog.
       if (isOver) world.hook({ type: 'miss', approval, closed: true });
       if (isOver) return closed(false);
       if (allowed === undefined) return look(sinceMs);
-      // A daemon that is careless would take any answer for one that is used now.
+      // The hook asks to use denials, too: the daemon must record only the use of a call that was allowed.
       if (!world.used.has(approval)) world.hook({ type: 'use', approval });
       return allowed && !world.used.has(approval) ? look(sinceMs) : closed(allowed);
     });
@@ -39,8 +44,8 @@ export function askOnScreen(world: World, run: number, approval: ApprovalId, goO
   });
 }
 
-/** A person says no in the dialog about a tool, if there is one. */
-export function sayNo(world: World, p: Process): void {
+/** A person denies the call in the dialog about a tool, if there is one. */
+export function denyOnScreen(world: World, p: Process): void {
   if (p.dialog?.kind !== PERMISSION.kind) return;
   p.dialog = null;
   p.lastOutputMs = world.nowMs;

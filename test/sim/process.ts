@@ -1,21 +1,21 @@
-// One process of the fake world, and what a look at it shows.
+// One process of the fake world, and what a snapshot of it shows.
 import { liveVerdict, turnsVerdict } from '../../src/agent/claude/verdict.ts';
 import type { Hold, Session } from '../../src/core/session.ts';
 import type { ScreenSnapshot, Snapshot, TerminalSnapshot } from '../../src/core/snapshot.ts';
 import { tokenOf } from '../../src/core/steps.ts';
 import { signalOf } from '../../src/terminal/exit-status.ts';
-import type { Lot } from './lots.ts';
+import type { TurnOutcome } from './turn-outcomes.ts';
 
-/** What an agent works on: prompts of ours by their tokens, a person's as null. */
+/** A running turn. `tokens`: its prompts; null: a prompt that a person typed. */
 export interface Turn {
-  readonly lot: Lot;
+  readonly outcome: TurnOutcome;
   readonly tokens: (string | null)[];
   readonly turnId: string;
-  /** Something was printed. Escape before that puts the text back into the box. */
+  /** There was output. Escape before the first output puts the text back into the box. */
   hasReported: boolean;
-  /** Somebody said yes to its tool. */
+  /** Its tool call was allowed. */
   allowed: boolean;
-  /** What it hears after it, in the same process. */
+  /** The prompt that the same process receives after this turn. */
   readonly next?: string;
 }
 
@@ -34,15 +34,15 @@ export interface Process {
   drawn: boolean;
   hung: boolean;
   dialog: Hold | null;
-  /** What the input box holds: a text of ours, or a person's. */
+  /** What the input box holds: a prompt of the daemon, or a person's draft. */
   box: { readonly token: string; readonly text: string } | 'theirs' | null;
   turn: Turn | null;
-  /** It has answered, and does not leave. */
+  /** It has replied, and does not exit. */
   stays: boolean;
   viewers: number;
-  /** Its terminal died before it. */
+  /** Its terminal died before the process. */
   terminalGone: boolean;
-  /** Another process has gone on with its conversation. */
+  /** Another process has continued its conversation. */
   behind: boolean;
 }
 
@@ -70,13 +70,13 @@ export function freshProcess(nowMs: number, conversation = 'c1'): Process {
   };
 }
 
-/** Everything that is gone when a process is. */
+/** The changes to a process that ends. */
 export const GONE = { alive: false, box: null, turn: null, dialog: null, viewers: 0 } as const;
 
 export function terminalOf(p: Process | undefined, run: number, nowMs: number): TerminalSnapshot {
   if (!p?.claimed) return { is: 'absent' };
   if (p.alive) {
-    const quietMs = p.turn?.lot === 'hangPinging' ? 0 : nowMs - p.lastOutputMs;
+    const quietMs = p.turn?.outcome === 'hangPinging' ? 0 : nowMs - p.lastOutputMs;
     return { is: 'alive', pid: 100 + run, quietMs, outputBytes: 10, sink: p.cut ? 'cut' : 'ok' };
   }
   if (p.status === null) return { is: 'lost', outputBytes: 10 };
@@ -86,13 +86,13 @@ export function terminalOf(p: Process | undefined, run: number, nowMs: number): 
   return { ...dead, ...(signal !== null && { signal }), failed, terminalGone };
 }
 
-/** When it last got on, and when anything last moved. */
+/** The time since the last progress, and since the last change of any kind. */
 export function signsOf(p: Process | undefined, nowMs: number): Pick<Snapshot['signs'], 'progressMs' | 'movedMs'> {
   const progressMs = p?.alive ? nowMs - p.lastOutputMs : 0;
-  return p?.turn?.lot === 'hangPinging' ? { progressMs, movedMs: 0 } : { progressMs };
+  return p?.turn?.outcome === 'hangPinging' ? { progressMs, movedMs: 0 } : { progressMs };
 }
 
-/** As src/supervisor/verdict.ts asks the adapter. */
+/** The verdict of the adapter, as src/supervisor/verdict.ts requests it. */
 export function verdictOf(terminal: TerminalSnapshot, s: Session): Pick<Snapshot, 'verdict'> {
   if (terminal.is !== 'dead' || s.run?.how === 'visit') return {};
   const { exit, terminalGone = false } = terminal;
@@ -101,7 +101,7 @@ export function verdictOf(terminal: TerminalSnapshot, s: Session): Pick<Snapshot
   return { verdict: s.spec.drive === 'live' ? liveVerdict(end) : turnsVerdict(end) };
 }
 
-/** As src/supervisor/look.ts tells whose text is in the box. */
+/** The screen, with whose text is in the box, as src/supervisor/look.ts finds out. */
 export function screenOf(p: Process | undefined, s: Session): ScreenSnapshot {
   if (!p?.alive || !p.drawn || p.hung) return { is: 'unknown' };
   if (p.dialog !== null) return { is: 'dialog', why: p.dialog };

@@ -1,186 +1,198 @@
+// The scripts of the simulator's stories. Each is played once without faults, then with the supervisor killed or the
+// power cut at every crash point, at every pair of points, and at random ones.
 import { person } from '../../src/core/actor.ts';
-// The stories the simulator tells. Each is told once undisturbed, then with the supervisor killed or the power cut
-// at every point, at every pair of points, and at random ones.
 import type { EventBody, Input } from '../../src/core/event.ts';
 import { COMMAND } from '../../src/core/policy.ts';
 import type { ConversationSpec, Outcome, Spec } from '../../src/core/session.ts';
 import type { AfterSnapshot } from '../../src/core/snapshot.ts';
 import { CONVERSATION } from '../../src/testing/sessions.ts';
 import { COMMAND_SPEC } from '../../src/testing/spec.ts';
-import type { Lot } from './lots.ts';
 import type { WireKind } from './server-adapter.ts';
+import type { TurnOutcome } from './turn-outcomes.ts';
 
-/** Something a caller or a person waits for: an event in the journal, or the agent's screen. */
-export interface When {
+/** What triggers an input or an action: an event in the journal, or the agent's screen. */
+export interface Trigger {
   readonly after: EventBody['type'] | 'drawn';
-  /** The first one, unless told otherwise. */
+  /** Which of these events; the first by default. */
   readonly nth?: number;
   readonly ms?: number;
 }
 
-/** What a person does at the terminal. With ms 0: at the very moment, before the supervisor does anything else. */
-export interface Deed extends When {
+/** What a person does at the terminal. Without ms: at once, before the supervisor does anything else. */
+export interface PersonAction extends Trigger {
   readonly does:
     | 'attach'
-    | 'leave'
+    | 'detach'
     | 'draft'
     | 'erase'
     | 'escape'
     | 'exit'
     | 'kill'
-    /** Its terminal dies, and it leaves with 0. */
+    /** The terminal dies, and the agent exits with 0. */
     | 'hangup'
     | 'prompt'
     | 'dialog'
     | 'answer'
-    /** Says no in the dialog about a tool. */
+    /** Denies the call in the dialog about a tool. */
     | 'deny'
     | Elsewhere
     | Loss;
 }
 
-/** Another process opens the conversation, and leaves it with a turn of its own. */
-export type Elsewhere = 'open' | 'shut';
+/** Another process opens the conversation, and closes it after a turn of its own. */
+export type Elsewhere = 'openElsewhere' | 'closeElsewhere';
 
-/** The agent's own file is deleted; the folder it works in is gone, or is back. */
-export type Loss = 'lose' | 'unmount' | 'mount';
+/** The transcript is deleted; the workspace is gone, or is back. */
+export type Loss = 'deleteTranscript' | 'unmount' | 'mount';
 
-/** What a caller wants, and when. */
-export type Wish = ({ readonly atMs: number } | When) & { readonly input: Input };
+/** An input of a caller, and when it is submitted. */
+export type TimedInput = ({ readonly atMs: number } | Trigger) & { readonly input: Input };
 
-/** How a prompt may end; none: it was not over when the session was. */
-export type End = 'answered' | 'failed' | 'interrupted' | 'dropped' | 'none';
+/** How a prompt may end; none: the session ended first. */
+export type PromptEnd = 'answered' | 'failed' | 'interrupted' | 'dropped' | 'none';
 
-export type Trouble =
+/** The one thing that goes wrong in a story by itself, besides the injected faults. It happens once. */
+export type Glitch =
+  /** The process dies in its first turn. */
   | 'crash'
+  /** The process dies right after its reply, and its Stop hook is lost. */
   | 'crashAfterReply'
-  /** The hook has taken the staged updates; the agent dies before it receives them. */
+  /** The hook has read the staged updates, and the agent dies before it receives them. */
   | 'crashAfterTake'
   | 'hang'
   | 'swallowedEnter'
-  /** The first three of them. */
+  /** The first three Enters are swallowed. */
   | 'swallowedEnters'
+  /** The process dies and leaves a child process behind. */
   | 'orphan'
+  /** The output of the run is cut off. */
   | 'cut'
+  /** The agent ignores the first prompt. */
   | 'deaf'
+  /** The first turn fails. */
   | 'fails'
+  /** The program does not exist. */
   | 'missing'
+  /** The first Stop hook is lost. */
   | 'lostStop'
-  | 'stays'
+  /** The process does not exit after its reply. */
+  | 'doesNotExit'
+  /** The hook that reports the first prompt is lost. */
   | 'lostPrompted'
-  /** Not one byte of the first prompt leaves us. */
+  /** The daemon sends not one byte of the first prompt. */
   | 'unsent'
-  /** The connection is lost after the first prompt, and both sides live. */
+  /** The connection is lost after the first prompt, while both sides are alive. */
   | 'disconnected'
   | Unnamed;
 
 /**
- * Its first process ends before it names its conversation: before it hears the prompt, in the turn, or with the answer
- * written down.
+ * The first process ends before it reports the id of its conversation: before it receives the prompt, in the turn, or
+ * with the reply in the transcript.
  */
 export type Unnamed = 'unnamedDeaf' | 'unnamedCrash' | 'unnamedAnswer';
 
 export interface Script {
   readonly name: string;
   readonly spec: Spec;
-  readonly trouble?: Trouble;
-  /** How the agent is driven by messages; missing: it is not. */
+  readonly glitch?: Glitch;
+  /** The wire of an agent that is driven by messages; missing: it is not. */
   readonly wire?: WireKind;
-  /** It sends unknown requests, stray answers, and messages that cannot be parsed. */
-  readonly strange?: boolean;
-  /** It numbers its questions from one for each connection. */
-  readonly counts?: boolean;
+  /** The agent sends unknown requests, stray answers, and messages that cannot be parsed. */
+  readonly sendsUnknown?: boolean;
+  /** The agent numbers its questions from one for each connection. */
+  readonly numbersQuestions?: boolean;
   /**
-   * It chooses the id of its conversation. What a search for that says at first, and for how long. said:
-   * its output tells of its answer.
+   * The agent chooses the id of its conversation. What a search for it finds at first, and for how long. inOutput: the
+   * output of the run contains the reply.
    */
-  readonly ownIds?: { readonly first?: 'several' | 'unknown'; readonly ms?: number; readonly said?: true };
-  /** Nobody can read what the agent writes down. */
+  readonly ownIds?: { readonly first?: 'several' | 'unknown'; readonly ms?: number; readonly inOutput?: true };
+  /** The agent has no transcript that can be read. */
   readonly unrecorded?: boolean;
-  /** What becomes of each turn of ours; forever: of all others as of the last. */
-  readonly lots?: readonly Lot[];
+  /** The outcome of each turn that a prompt of the daemon starts; forever: the last one repeats. */
+  readonly turnOutcomes?: readonly TurnOutcome[];
   readonly forever?: boolean;
-  /** The trouble of another session of its account, and its duration. */
+  /** What another session of the account has met, and for how long. */
   readonly account?: {
     readonly is: 'limited' | 'failed' | 'probing';
     readonly ms: number;
-    /** When another one gets an answer. */
+    /** When another session gets a reply. */
     readonly answeredMs?: number;
   };
-  /** How long the machine sleeps when it is limited. */
-  readonly napMs?: number;
-  /** Resumes of other sessions on its host. */
+  /** How long the machine sleeps while the session is limited. */
+  readonly sleepMs?: number;
+  /** The number of resumes of other sessions on the host. */
   readonly hostResumes?: number;
-  /** Every turn uses up ten tokens and half a dollar. */
-  readonly uses?: boolean;
-  /** Whoever is gone went in a planned restart. */
+  /** Every turn uses ten tokens and half a dollar. */
+  readonly usesTokens?: boolean;
+  /** Runs that are gone ended in a planned restart. */
   readonly planned?: boolean;
-  /** What ends with a bad status was ended by the kernel, for its memory. */
+  /** The kernel killed what ends with a bad status, for its memory. */
   readonly oom?: boolean;
-  /** It says that it calls a tool, and that the tool has ended. */
+  /** The agent reports the start and the end of its tool calls. */
   readonly tool?: boolean;
-  /** A sub-agent of it works on for so long after each turn. */
+  /** How long a sub-agent keeps working after each turn. */
   readonly subagentMs?: number;
-  /** What it started uses the processor. */
+  /** A child process of the agent uses the CPU. */
   readonly computing?: boolean;
-  /** The fault and the bound that it is given up with. */
-  readonly givenUp?: RegExp;
-  /** Patterns that the texts for the agent must match, by token, in an undisturbed history. */
-  readonly says?: Readonly<Record<string, RegExp>>;
+  /** The fault and the bound with which the session is abandoned. */
+  readonly abandonedWith?: RegExp;
+  /** Patterns that prompts must match, by token, in a history without injected faults. */
+  readonly promptPatterns?: Readonly<Record<string, RegExp>>;
   /** Every hook reports twice. */
-  readonly doubled?: boolean;
-  /** Nobody decides the approval; it must time out, as a denial. */
+  readonly hooksReportTwice?: boolean;
+  /** Nobody decides the approval: it must time out as a denial. */
   readonly nobodyAnswers?: boolean;
-  /** The agent asks about its call, and makes it without waiting for the answer. */
-  readonly rushes?: boolean;
-  /** The agent shows a dialog about its call, and one of its hooks waits for the answer meanwhile. */
-  readonly onScreen?: boolean;
+  /** The agent asks about its call, and makes it without waiting for the decision. */
+  readonly doesNotWait?: boolean;
+  /** The agent shows a dialog about its call, while one of its hooks waits for the decision. */
+  readonly asksOnScreen?: boolean;
   /**
-   * Questions are put off. waiting: they are decided when there is no process any more. told: while the agent is being
-   * told. A question about such calls is never decided.
+   * Calls are deferred. waiting: they are decided after the process has exited. told: they are decided while the hook
+   * is being told to defer. never: calls with this prefix are never decided.
    */
   readonly defers?: { readonly decide: 'waiting' | 'told'; readonly never?: string };
-  /** When the agent takes what was typed; later than acceptMsMax in one story. */
+  /** When the agent accepts a prompt that was typed; later than acceptMsMax in one story. */
   readonly acceptMs?: number;
-  /** How long it works after its tool call. */
+  /** How long its tool runs. */
   readonly workMs?: number;
-  /** Its hooks deliver no updates: its run is older than they are. */
-  readonly takesNothing?: boolean;
-  /** And after the hook of its tool. */
+  /** Its hooks deliver no updates, as those of an older version. */
+  readonly deliversNoUpdates?: boolean;
+  /** How long the agent works after the hook of its tool. */
   readonly afterMs?: number;
   readonly slowStart?: boolean;
-  /** How long a look takes: what happens meanwhile happens after what was reported before is ingested. */
+  /** How long a look takes. What happens during it was not ingested before it. */
   readonly lookMs?: number;
-  /** How far the agent's own file is behind. */
+  /** How far the transcript lags behind. */
   readonly lagMs?: number;
-  /** It asks a person for permission, and gets a yes after this time. */
+  /** The agent shows a trust dialog, which a person confirms after this time. */
   readonly trustMs?: number;
-  readonly deeds?: readonly Deed[];
-  /** After the first of these the journal is restored, and another supervisor begins with it. */
-  readonly restored?: EventBody['type'];
-  /** There is no place for it when it is created. */
+  readonly personActions?: readonly PersonAction[];
+  /** After the first of these events the journal is restored, and another supervisor starts on it. */
+  readonly restoredAfter?: EventBody['type'];
+  /** There is no free slot when the session is created. */
   readonly queued?: boolean;
-  /** The command runs until it is stopped, or leaves a child behind. */
-  readonly never?: boolean;
-  readonly leaves?: boolean;
-  readonly wishes?: readonly Wish[];
-  /** What becomes of the sessions it comes after, and when. */
-  readonly comesAfter?: { readonly ms: number; readonly snapshot: AfterSnapshot };
-  /** What the agent must be told, by prompt; what was asked for, unless told otherwise. */
+  /** The command runs until it is stopped. */
+  readonly runsForever?: boolean;
+  /** The command leaves a child process behind. */
+  readonly leavesChild?: boolean;
+  readonly inputs?: readonly TimedInput[];
+  /** The result of the sessions that this one follows, and when it is known. */
+  readonly follows?: { readonly ms: number; readonly snapshot: AfterSnapshot };
+  /** The text with which each prompt must be sent, where it is not the submitted one. */
   readonly texts?: Readonly<Record<string, string>>;
-  /** How it ends undisturbed; then how it may end besides. */
+  /** The outcome without injected faults, then the other outcomes that are allowed with them. */
   readonly ends: readonly [Outcome['kind'], ...Outcome['kind'][]];
-  /** The same for each prompt. */
-  readonly prompts?: Readonly<Record<string, readonly [End, ...End[]]>>;
+  /** How each prompt ends without injected faults, then how else it may end with them. */
+  readonly prompts?: Readonly<Record<string, readonly [PromptEnd, ...PromptEnd[]]>>;
   /**
-   * Nobody told of the end of a turn, and nobody looked while the next was begun: a snapshot of the transcript is about
-   * the last turn only, so the two cannot be kept apart.
+   * A reply may be attributed to the wrong prompt: no hook reported the end of a turn, and the next one started before
+   * a look. A snapshot of the transcript shows the last turn only, so the two cannot be told apart.
    */
-  readonly mayMix?: boolean;
-  /** What an undisturbed history must have in it, in this order. */
-  readonly tells?: readonly EventBody['type'][];
-  /** What it must not have in it. */
-  readonly lacks?: readonly EventBody['type'][];
+  readonly mayMixReplies?: boolean;
+  /** Events that a history without injected faults must contain, in this order. */
+  readonly expectedEvents?: readonly EventBody['type'][];
+  /** Events that a history without injected faults must not contain. */
+  readonly forbiddenEvents?: readonly EventBody['type'][];
 }
 
 export const policy = {
@@ -208,7 +220,7 @@ export const live: Spec = {
   policy,
 };
 export const turns: Spec = { ...live, drive: 'turns', terminal: 'pipe' };
-/** The same agents, which choose the ids of their conversations. */
+/** A spec whose agent chooses the id of its conversation. */
 export const ownIds = (spec: Spec): Spec => ({
   ...spec,
   conversation: { ...conversation, chosenBy: 'agent', id: null },

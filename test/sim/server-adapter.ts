@@ -1,4 +1,4 @@
-// How the fake agent is driven by messages: an adapter as small as one can be.
+// A minimal adapter that drives the fake agent by messages.
 import type {
   Incoming,
   Outgoing,
@@ -10,42 +10,40 @@ import type {
 import type { HookInput } from '../../src/core/event.ts';
 import type { ApprovalId } from '../../src/core/session.ts';
 
-/** keeps: what we send is in a file, and so is what the agent says. forgets: both may get lost with the connection. */
-export type WireKind = 'keeps' | 'forgets';
+/** durable: messages in both directions are in files. lossy: they may be lost with the connection. */
+export type WireKind = 'durable' | 'lossy';
 
-/** What the agent says. */
-export type Said =
-  | Numbered
+/** A message from the agent. */
+export type AgentMessage =
+  | NumberedReport
   /** The current state, for a new connection. */
-  | { readonly open: Open }
-  /** It sends an unknown request. */
+  | { readonly open: OpenState }
   | { readonly request: string }
-  /** It sends a stray answer. */
   | { readonly answerTo: string };
 
-/** `question`: the agent's own name of it. */
-interface Numbered {
+/** `question`: the agent's own id of the question, if this is one. */
+interface NumberedReport {
   readonly report: HookInput;
   readonly nth: number;
   readonly question: string;
 }
 
-export interface Open {
+export interface OpenState {
   readonly isBusy: boolean;
   readonly questions: readonly string[];
-  /** All that it has reported and that still matters, oldest first. */
-  readonly reports: readonly Numbered[];
+  /** Its reports that still matter, oldest first. */
+  readonly reports: readonly NumberedReport[];
 }
 
-/** What it is told. */
-export type Told =
+/** A message to the agent. */
+export type DaemonMessage =
   | Hello
   | { readonly prompt: string; readonly text: string; readonly steer: boolean }
   | { readonly answer: string; readonly allow: boolean }
   | { readonly interrupt: string }
   | { readonly error: string };
 
-/** The first message of a connection. `conversation`: the one to go on with; null: a new one. */
+/** The first message of a connection. `conversation`: the one to continue; null: a new one. */
 export interface Hello {
   readonly hello: true;
   readonly conversation: string | null;
@@ -56,16 +54,16 @@ interface State {
   readonly isGreeted: boolean;
   readonly isBusy: boolean;
   readonly questions: readonly string[];
-  readonly heard: readonly string[];
+  readonly received: readonly string[];
   readonly sent: readonly string[];
   readonly isAdopted: boolean;
 }
 
-const EMPTY: State = { isGreeted: false, isBusy: false, questions: [], heard: [], sent: [], isAdopted: false };
+const EMPTY: State = { isGreeted: false, isBusy: false, questions: [], received: [], sent: [], isAdopted: false };
 
 export function adapterOf(kind: WireKind): ServerDrive<State> {
   return {
-    wire: kind === 'keeps' ? { over: 'stdio' } : { over: 'websocket', socket: 'agent.sock' },
+    wire: kind === 'durable' ? { over: 'stdio' } : { over: 'websocket', socket: 'agent.sock' },
     empty: EMPTY,
     isCommand: () => false,
     verdict: () => 'crashed',
@@ -82,7 +80,7 @@ export function adapterOf(kind: WireKind): ServerDrive<State> {
   };
 }
 
-function message(id: string, data: Told): Outgoing {
+function message(id: string, data: DaemonMessage): Outgoing {
   return { is: 'message', id, data };
 }
 
@@ -100,35 +98,36 @@ function requestOf(intent: ServerIntent): Outgoing {
 }
 
 function afterSent(state: State, { id, ...message }: Outgoing): State {
-  const told = (message.is === 'message' ? message.data : {}) as Told;
-  const isAdopted = state.isAdopted || ('hello' in told && told.isAdopted);
+  const data = (message.is === 'message' ? message.data : {}) as DaemonMessage;
+  const isAdopted = state.isAdopted || ('hello' in data && data.isAdopted);
   return { ...state, isAdopted, sent: [...state.sent, id] };
 }
 
-/** What an earlier daemon sent to a process that was adopted is known to nobody, where messages are not kept. */
-function proofOf(kind: WireKind, { sent, heard, isAdopted }: State, intent: ServerIntent): Proof {
-  if (intent.do === 'deliver' && heard.includes(intent.token)) return 'done';
+/** On a lossy wire nobody knows what an earlier daemon sent to an adopted process. */
+function proofOf(kind: WireKind, { sent, received, isAdopted }: State, intent: ServerIntent): Proof {
+  if (intent.do === 'deliver' && received.includes(intent.token)) return 'done';
   const isSent = sent.includes(requestOf(intent).id);
-  if (kind === 'keeps') return isSent ? 'done' : 'not-done';
+  if (kind === 'durable') return isSent ? 'done' : 'not-done';
   return isSent || isAdopted ? 'unknown' : 'not-done';
 }
 
 function receive(state: State, incoming: Incoming): ReturnType<ServerDrive<State>['receive']> & { state: State } {
   const nothing = { state, reports: [], send: [] };
   if (incoming.is !== 'message') return nothing;
-  const said = incoming.data as Said;
-  if ('request' in said) return { ...nothing, send: [message(`error ${said.request}`, { error: said.request })] };
-  if ('report' in said) return { state: after(state, said), reports: [reportOf(said)], send: [] };
-  if (!('open' in said)) return nothing;
-  const { isBusy, questions, reports } = said.open;
-  const told = reports.reduce(after, state);
-  return { state: { ...told, isGreeted: true, isBusy, questions }, reports: reports.map(reportOf), send: [] };
+  const received = incoming.data as AgentMessage;
+  if ('request' in received)
+    return { ...nothing, send: [message(`error ${received.request}`, { error: received.request })] };
+  if ('report' in received) return { state: after(state, received), reports: [reportOf(received)], send: [] };
+  if (!('open' in received)) return nothing;
+  const { isBusy, questions, reports } = received.open;
+  const updated = reports.reduce(after, state);
+  return { state: { ...updated, isGreeted: true, isBusy, questions }, reports: reports.map(reportOf), send: [] };
 }
 
-function after(state: State, { report, question }: Numbered): State {
+function after(state: State, { report, question }: NumberedReport): State {
   switch (report.type) {
     case 'hook.prompted':
-      return { ...state, isBusy: true, heard: [...state.heard, report.token ?? ''] };
+      return { ...state, isBusy: true, received: [...state.received, report.token ?? ''] };
     case 'hook.asked':
       return { ...state, questions: [...state.questions, question] };
     case 'hook.stopped':
@@ -138,12 +137,12 @@ function after(state: State, { report, question }: Numbered): State {
   }
 }
 
-/** What the fake agent would call the question about a call if it asked by a hook. */
+/** The id that the question about a call has when the fake agent asks by a hook. */
 export function approvalOf(call: string | null): ApprovalId {
   return `${call?.slice(0, -2)}/a` as ApprovalId;
 }
 
-function reportOf({ report, nth, question }: Numbered): ServerReport {
+function reportOf({ report, nth, question }: NumberedReport): ServerReport {
   if (report.type !== 'hook.asked') return { key: `${report.type} ${nth}`, says: report };
   const { call, tool, subagent } = report;
   const asked = { confirms: false, call, tool, input: { call }, subagent, cwd: null };

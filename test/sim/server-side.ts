@@ -1,49 +1,49 @@
-// The fake agent as a process that is driven by messages: what it was sent, what it said, who is connected.
+// The fake agent as a process that is driven by messages: what it received, what it sent, and its connection.
 import type { Incoming, Outgoing } from '../../src/agent/seam/server.ts';
 import type { HookInput } from '../../src/core/event.ts';
 import { continued, sentIn } from '../../src/supervisor/wires/sent-lines.ts';
 import { NotSent, type Taken, type Wire } from '../../src/supervisor/wires/wire.ts';
 import type { Agent } from './agent.ts';
-import type { Hello, Open, Said, Told, WireKind } from './server-adapter.ts';
+import type { AgentMessage, DaemonMessage, Hello, OpenState, WireKind } from './server-adapter.ts';
 import { opened, type World } from './world.ts';
 
-/** How long a message is in transit, even if its sender dies. */
-const WAY_MS = 3;
+/** How long a message is in transit. It arrives even if its sender dies. */
+const TRANSIT_MS = 3;
 
-/** What belongs to one run, and outlives every daemon. */
-interface Line {
+/** The messages of one run. They outlive every daemon. */
+interface Channel {
   readonly run: number;
-  /** The file of what it was sent, which may end with half a line, and the ids of the lines by where they begin. */
+  /** The input file, which may end with half a line, and the ids of its messages by their offsets. */
   input: Buffer;
   readonly ids: Map<number, string>;
-  /** So much of it the agent has read: whole lines. */
+  /** How far the agent has read the input: whole lines. */
   readBytes: number;
-  /** The conversation that is open in it, and whether it received anything there. */
+  /** The conversation that is open in it, and whether it received a prompt there. */
   conversation: string | null;
   isUsed: boolean;
-  /** Everything that it said; only where that is kept is it read again. */
-  readonly said: Said[];
-  /** What is sent to who is connected, in a wire that forgets. */
+  /** Everything that it sent. Only on a durable wire is it read again. */
+  readonly sent: AgentMessage[];
+  /** The queue of the current connection, on a lossy wire. */
   connected: Incoming[] | null;
-  reports: Open['reports'][number][];
-  /** The question that waits: by the agent's own name, and what it is about. */
+  reports: OpenState['reports'][number][];
+  /** The pending question: its id for the agent, and its approval. */
   question: { readonly name: string; readonly approval: string } | null;
-  /** So many it asked of who is connected. */
+  /** How many questions it sent on this connection. */
   asked: number;
-  /** It was asked to end its turn. */
+  /** It received an interrupt. */
   isCancelled: boolean;
 }
 
 export class ServerSide {
   readonly #world: World;
   readonly #kind: WireKind;
-  readonly #lines = new Map<number, Line>();
+  readonly #channels = new Map<number, Channel>();
   readonly #agent: Agent;
-  /** What the questions were answered with, in messages. */
+  /** The decisions that the agent received, by approval. */
   readonly answers = new Map<string, boolean>();
-  /** The unknown requests, and the errors that they were answered with. */
-  readonly odd: { readonly run: number; readonly request: string }[] = [];
-  readonly refused: string[] = [];
+  /** The unknown requests that it sent, and the errors that it got for them. */
+  readonly unknownRequests: { readonly run: number; readonly request: string }[] = [];
+  readonly errorsReceived: string[] = [];
   readonly #conversations = new Set<string>();
   #nth = 0;
 
@@ -55,38 +55,39 @@ export class ServerSide {
 
   /** The agent reports something. */
   report(report: HookInput): void {
-    const line = this.#line(report.run);
+    const channel = this.#channel(report.run);
     this.#nth += 1;
-    line.asked += report.type === 'hook.asked' ? 1 : 0;
-    const name = report.type !== 'hook.asked' ? '' : this.#world.script.counts ? `${line.asked}` : report.approval;
+    channel.asked += report.type === 'hook.asked' ? 1 : 0;
+    const name =
+      report.type !== 'hook.asked' ? '' : this.#world.script.numbersQuestions ? `${channel.asked}` : report.approval;
     const numbered = { report, nth: this.#nth, question: name };
-    line.reports.push(numbered);
-    if (report.type === 'hook.asked') line.question = { name, approval: report.approval };
-    if (report.type === 'hook.stopped') line.question = null;
-    this.#say(line, numbered);
-    if (this.#world.script.strange && report.type === 'hook.prompted') this.#beStrange(line);
+    channel.reports.push(numbered);
+    if (report.type === 'hook.asked') channel.question = { name, approval: report.approval };
+    if (report.type === 'hook.stopped') channel.question = null;
+    this.#emit(channel, numbered);
+    if (this.#world.script.sendsUnknown && report.type === 'hook.prompted') this.#sendUnknown(channel);
   }
 
-  /** A connection of one daemon. `from`: how much of what was said it knows. */
+  /** A connection of one daemon. `from`: how many messages of the agent it has already read. */
   wire(run: number, from: number): Wire {
-    const line = this.#line(run);
+    const channel = this.#channel(run);
     const isThere = (): boolean => this.#world.process(run)?.alive === true;
     const isOpen = (): boolean => isThere() && this.#world.process(run)?.drawn === true;
     const queue: Incoming[] = [];
     let at = from;
     let connection = 0;
     const connect = (): void => {
-      if (!isOpen() || line.connected === queue) return;
-      line.connected = queue;
-      connection = this.#kind === 'keeps' ? 1 : connection + 1;
-      // It continues from the open question.
-      if (this.#kind === 'forgets') line.asked = Number(line.question?.name) || 0;
+      if (!isOpen() || channel.connected === queue) return;
+      channel.connected = queue;
+      connection = this.#kind === 'durable' ? 1 : connection + 1;
+      // The count restarts after the pending question.
+      if (this.#kind === 'lossy') channel.asked = Number(channel.question?.name) || 0;
     };
     const take = (): Taken[] => {
       connect();
-      if (this.#kind === 'forgets') return queue.splice(0).map((message) => ({ message, atBytes: 0 }));
-      const fresh = line.said.slice(at).map((data, i) => ({ message: asMessage(data), atBytes: at + i + 1 }));
-      at = line.said.length;
+      if (this.#kind === 'lossy') return queue.splice(0).map((message) => ({ message, atBytes: 0 }));
+      const fresh = channel.sent.slice(at).map((data, i) => ({ message: asMessage(data), atBytes: at + i + 1 }));
+      at = channel.sent.length;
       return fresh;
     };
     const kind = this.#kind;
@@ -99,133 +100,138 @@ export class ServerSide {
         connect();
         return isOpen() ? connection : 0;
       },
-      past: async () => (kind === 'keeps' ? sentIn(line.input, line.ids) : []),
+      past: async () => (kind === 'durable' ? sentIn(channel.input, channel.ids) : []),
       take,
-      send: async (message) => this.#send(line, message),
+      send: async (message) => this.#send(channel, message),
       close: () => {},
     };
   }
 
   /** The runs that have finished a turn. */
   stoppedRuns(): ReadonlySet<number> {
-    const isStopped = ({ reports }: Line): boolean => reports.some(({ report }) => report.type === 'hook.stopped');
-    return new Set([...this.#lines.values()].filter(isStopped).map(({ run }) => run));
+    const isStopped = ({ reports }: Channel): boolean => reports.some(({ report }) => report.type === 'hook.stopped');
+    return new Set([...this.#channels.values()].filter(isStopped).map(({ run }) => run));
   }
 
-  #line(run: number): Line {
-    const line = this.#lines.get(run) ?? fresh(run);
-    this.#lines.set(run, line);
-    return line;
+  #channel(run: number): Channel {
+    const channel = this.#channels.get(run) ?? newChannel(run);
+    this.#channels.set(run, channel);
+    return channel;
   }
 
-  #send(line: Line, message: Outgoing): void {
+  #send(channel: Channel, message: Outgoing): void {
     const world = this.#world;
     world.point();
     const isPrompt = message.id.startsWith('deliver');
-    if (isPrompt && world.befalls('unsent')) throw new NotSent('refused');
-    if (this.#kind === 'keeps') return this.#write(line, message);
-    this.#arrives(line, message);
+    if (isPrompt && world.takeGlitch('unsent')) throw new NotSent('refused');
+    if (this.#kind === 'durable') return this.#write(channel, message);
+    this.#deliver(channel, message);
     world.point();
   }
 
-  /** As src/supervisor/wires/sent-lines.ts writes it; whoever writes may die when half of it is written. */
-  #write(line: Line, { id, ...message }: Outgoing): void {
+  /** Writes as src/supervisor/wires/sent-lines.ts does. The daemon may die with half of a message written. */
+  #write(channel: Channel, { id, ...message }: Outgoing): void {
     const text = Buffer.from(`${JSON.stringify(message.is === 'message' ? message.data : null)}\n`);
-    const { end, rest, begins } = continued(line.input.subarray(line.input.lastIndexOf('\n') + 1), text);
-    line.ids.set(line.input.length + begins, id);
+    const { end, rest, begins: offset } = continued(channel.input.subarray(channel.input.lastIndexOf('\n') + 1), text);
+    channel.ids.set(channel.input.length + offset, id);
     const middle = rest.length >> 1;
     for (const piece of [end, rest.subarray(0, middle), rest.subarray(middle)]) {
-      line.input = Buffer.concat([line.input, piece]);
-      this.#read(line);
+      channel.input = Buffer.concat([channel.input, piece]);
+      this.#read(channel);
       if (piece.length > 0) this.#world.point();
     }
   }
 
-  /** The agent reads whole lines. One that is no message it does not understand. */
-  #read(line: Line): void {
-    const end = line.input.lastIndexOf('\n') + 1;
-    if (end <= line.readBytes) return;
-    const before = sentIn(line.input.subarray(0, line.readBytes), line.ids);
-    for (const message of sentIn(line.input.subarray(0, end), line.ids).slice(before.length)) {
-      if (before.some(({ id }) => id === message.id)) this.#world.wrongs.push(`sent twice: ${message.id}`);
-      this.#arrives(line, message);
+  /** The agent reads whole lines, and ignores one that is not a message. */
+  #read(channel: Channel): void {
+    const end = channel.input.lastIndexOf('\n') + 1;
+    if (end <= channel.readBytes) return;
+    const before = sentIn(channel.input.subarray(0, channel.readBytes), channel.ids);
+    for (const message of sentIn(channel.input.subarray(0, end), channel.ids).slice(before.length)) {
+      if (before.some(({ id }) => id === message.id)) this.#world.violations.push(`sent twice: ${message.id}`);
+      this.#deliver(channel, message);
     }
-    line.readBytes = end;
+    channel.readBytes = end;
   }
 
-  #arrives(line: Line, message: Outgoing): void {
-    const told = (message.is === 'message' ? message.data : null) as Told;
-    this.#world.later(WAY_MS, line.run, () => this.#told(line, told), true);
+  #deliver(channel: Channel, outgoing: Outgoing): void {
+    const message = (outgoing.is === 'message' ? outgoing.data : null) as DaemonMessage;
+    this.#world.later(TRANSIT_MS, channel.run, () => this.#handle(channel, message), true);
   }
 
-  #told(line: Line, told: Told): void {
+  #handle(channel: Channel, message: DaemonMessage): void {
     const world = this.#world;
-    const p = world.process(line.run);
+    const p = world.process(channel.run);
     if (!p?.alive) return;
-    if ('hello' in told) return this.#greeted(line, told);
-    if ('prompt' in told) {
-      line.isUsed = true;
-      if (world.befalls('disconnected')) line.connected = null;
-      return this.#agent.get(line.run, { token: told.prompt, text: told.text }, told.steer);
+    if ('hello' in message) return this.#hello(channel, message);
+    if ('prompt' in message) {
+      channel.isUsed = true;
+      if (world.takeGlitch('disconnected')) channel.connected = null;
+      return this.#agent.receiveMessage(channel.run, { token: message.prompt, text: message.text }, message.steer);
     }
-    if ('interrupt' in told) {
-      line.isCancelled = true;
-      return this.#agent.cancel(line.run, told.interrupt);
+    if ('interrupt' in message) {
+      channel.isCancelled = true;
+      return this.#agent.cancel(channel.run, message.interrupt);
     }
-    if ('error' in told) return void this.refused.push(told.error);
-    const { allow } = told;
-    const { question } = line;
-    // An answer to what it does not ask is none.
-    if (question?.name !== told.answer) return;
+    if ('error' in message) return void this.errorsReceived.push(message.error);
+    const { allow } = message;
+    const { question } = channel;
+    // It ignores the answer to a question that is not pending.
+    if (question?.name !== message.answer) return;
     const answer = question.approval;
-    world.ledger.push(`told ${answer}`);
-    if (!allow && world.isInterrupting && !line.isCancelled) world.wrongs.push('told no before it was told to stop');
+    world.ledger.push(`decision ${answer}`);
+    if (!allow && world.isInterrupting && !channel.isCancelled)
+      world.violations.push('a denial was sent before the interrupt');
     const isGated = world.script.spec.conversation?.gate !== undefined;
-    if (isGated && world.decided.get(answer) !== allow) world.wrongs.push(`${answer} was answered by nobody`);
+    if (isGated && world.decided.get(answer) !== allow)
+      world.violations.push(`${answer} was answered without a decision`);
     this.answers.set(answer, allow);
-    line.question = null;
+    channel.question = null;
   }
 
-  /** It begins a conversation under a name of its own, or opens the one it is told. */
-  #greeted(line: Line, { conversation, isAdopted }: Hello): void {
-    const { wrongs } = this.#world;
-    const known = line.conversation;
-    if (isAdopted && known === null) wrongs.push('greeted as if it had been spoken to before');
-    if (conversation === null && line.isUsed) wrongs.push('a second conversation was begun in the same process');
-    if (conversation !== null && conversation !== (known ?? conversation)) wrongs.push('another one was opened');
-    if (conversation !== null && !this.#conversations.has(conversation)) wrongs.push(`there is no ${conversation}`);
+  /** It starts a conversation under an id of its choice, or opens the given one. */
+  #hello(channel: Channel, { conversation, isAdopted }: Hello): void {
+    const { violations } = this.#world;
+    const known = channel.conversation;
+    if (isAdopted && known === null) violations.push('a new process got the hello for an adopted one');
+    if (conversation === null && channel.isUsed)
+      violations.push('a second conversation was started in the same process');
+    if (conversation !== null && conversation !== (known ?? conversation))
+      violations.push('another conversation was opened');
+    if (conversation !== null && !this.#conversations.has(conversation))
+      violations.push(`there is no conversation ${conversation}`);
     const name = conversation ?? `c${this.#conversations.size + 1}`;
     this.#conversations.add(name);
-    Object.assign(line, { conversation: name });
+    Object.assign(channel, { conversation: name });
     if (name !== known) {
-      // Of one that was left nothing is said any more.
-      line.reports = line.reports.filter(({ report }) => report.type !== 'hook.opened');
-      this.report(opened(line.run, name));
+      // A conversation that was left is not reported any more.
+      channel.reports = channel.reports.filter(({ report }) => report.type !== 'hook.opened');
+      this.report(opened(channel.run, name));
     }
-    this.#say(line, { open: this.#openOf(line) });
+    this.#emit(channel, { open: this.#openOf(channel) });
   }
 
-  #openOf({ run, reports, question }: Line): Open {
+  #openOf({ run, reports, question }: Channel): OpenState {
     const isBusy = this.#world.process(run)?.turn !== null;
     return { isBusy, questions: question === null ? [] : [question.name], reports: [...reports] };
   }
 
-  /** A message without a connection is lost, unless it is kept. */
-  #say(line: Line, said: Said): void {
-    line.said.push(said);
-    line.connected?.push(asMessage(said));
+  /** Sends a message to the daemon. Without a connection it is lost on a lossy wire. */
+  #emit(channel: Channel, message: AgentMessage): void {
+    channel.sent.push(message);
+    channel.connected?.push(asMessage(message));
   }
 
-  #beStrange(line: Line): void {
-    const request = `odd-${line.run}-${this.#nth}`;
-    this.odd.push({ run: line.run, request });
-    for (const said of [{ request }, { answerTo: 'nobody' }]) this.#say(line, said);
+  #sendUnknown(channel: Channel): void {
+    const request = `odd-${channel.run}-${this.#nth}`;
+    this.unknownRequests.push({ run: channel.run, request });
+    for (const message of [{ request }, { answerTo: 'nobody' }]) this.#emit(channel, message);
     const garbage = { is: 'garbage', text: '{"half' } as const;
-    line.connected?.push(garbage);
+    channel.connected?.push(garbage);
   }
 }
 
-function fresh(run: number): Line {
+function newChannel(run: number): Channel {
   return {
     run,
     input: Buffer.alloc(0),
@@ -233,7 +239,7 @@ function fresh(run: number): Line {
     readBytes: 0,
     conversation: null,
     isUsed: false,
-    said: [],
+    sent: [],
     connected: null,
     reports: [],
     question: null,
@@ -242,6 +248,6 @@ function fresh(run: number): Line {
   };
 }
 
-function asMessage(data: Said): Incoming {
+function asMessage(data: AgentMessage): Incoming {
   return { is: 'message', data };
 }

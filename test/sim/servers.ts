@@ -1,4 +1,4 @@
-// The connections of one daemon to the fake agent. The code that speaks to it is the supervisor's own.
+// The connections of one daemon to the fake agent, made by the supervisor's own code.
 import type { ServerReport } from '../../src/agent/seam/server.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { inputId } from '../../src/core/cause.ts';
@@ -54,7 +54,7 @@ export class Servers {
     if (session.run !== null && session.run.outputBytes !== null) return null;
     if (known !== undefined || script.wire === undefined || session.run?.openedAtMs === null || run === 0)
       return known ?? null;
-    const kept = this.#world.kept.get(run) ?? null;
+    const kept = this.#world.storedReads.get(run) ?? null;
     const server = new ServerRun({
       run,
       drive: adapterOf(script.wire) as never,
@@ -71,12 +71,12 @@ export class Servers {
 
   #keep(run: number, read: ReadSoFar): void {
     this.#world.point();
-    this.#world.kept.set(run, JSON.parse(JSON.stringify(read)));
+    this.#world.storedReads.set(run, JSON.parse(JSON.stringify(read)));
     this.#world.point();
   }
 }
 
-/** As src/supervisor/server-reports.ts makes inputs of reports. */
+/** The input of a report, as src/supervisor/server-reports.ts makes it. */
 function inputOf({ says }: ServerReport, run: number, hook: string): Input {
   if (says.type !== 'asked') return says;
   const { call, tool, subagent } = says.call;

@@ -1,18 +1,18 @@
 // Kills the supervisor and cuts the power at every crash point of every story, at every pair of points, and at random
-// ones, and checks that the journal still tells one sane story.
+// ones, and checks the invariants of the resulting journal.
 //   npm run sim                                    all of it
 //   npm run sim -- --script liveCrash --at 12k,30p one history, with its journal (k: kill, p: power cut)
 //   npm run sim -- --script liveCrash --seed 621   one random history
 import { parseArgs } from 'node:util';
-import { faultsOf, show } from './checks.ts';
-import { type Disaster, type Fate, tell } from './history.ts';
+import { show, violationsOf } from './checks.ts';
+import { type FaultPlan, type InjectedFault, playHistory } from './history.ts';
 import type { Script } from './scripts.ts';
 import { SCRIPTS } from './stories.ts';
 
 export interface Campaign {
-  /** Both disasters at every point; or one at every other point, in turn. */
+  /** Both faults at every point; or one of them at every other point, in turn. */
   readonly singles: 'both' | 'some';
-  /** So many pairs of points, evenly chosen; or all of them. */
+  /** The maximum number of pairs of points, evenly chosen. */
   readonly pairsMax: number;
   readonly seeds: number;
 }
@@ -22,40 +22,47 @@ export interface Verdict {
   readonly failure: string | null;
 }
 
-/** Tells all histories of a story. Stops at the first that is wrong. */
+/** Plays all histories of a story. Stops at the first violation. */
 export async function campaign(script: Script, { singles, pairsMax, seeds }: Campaign): Promise<Verdict> {
   let histories = 0;
-  const wrong = async (fate: Fate, label: string): Promise<string | null> => {
+  const violation = async (plan: FaultPlan, label: string): Promise<string | null> => {
     histories += 1;
-    return check(script, fate, label);
+    return check(script, plan, label);
   };
-  const clean = await tell(script, () => null).catch(() => null);
-  const failure = await wrong(() => null, '--at ');
+  const clean = await playHistory(script, () => null).catch(() => null);
+  const failure = await violation(() => null, '--at ');
   if (failure !== null || clean === null) return { histories, failure };
-  for (const fates of fatesOf(clean.points, singles, pairsMax)) {
-    const failed = await wrong((p) => fates.get(p) ?? null, `--at ${[...fates].map(([p, d]) => `${p}${d?.[0]}`)}`);
+  for (const faultAt of plansOf(clean.points, singles, pairsMax)) {
+    const failed = await violation(
+      (p) => faultAt.get(p) ?? null,
+      `--at ${[...faultAt].map(([p, d]) => `${p}${d?.[0]}`)}`,
+    );
     if (failed !== null) return { histories, failure: failed };
   }
   for (let seed = 1; seed <= seeds; seed += 1) {
-    const failed = await wrong(randomFate(seed), `--seed ${seed}`);
+    const failed = await violation(randomPlan(seed), `--seed ${seed}`);
     if (failed !== null) return { histories, failure: failed };
   }
   return { histories, failure: null };
 }
 
-const DISASTERS = ['kill', 'power'] as const;
-/** A history that was struck once is longer than the clean one. */
+const FAULTS = ['kill', 'power'] as const;
+/** A history with an injected fault has more points than the clean one. */
 const POINTS_MORE = 10;
 
-function* fatesOf(points: number, singles: Campaign['singles'], pairsMax: number): Generator<Map<number, Disaster>> {
+function* plansOf(
+  points: number,
+  singles: Campaign['singles'],
+  pairsMax: number,
+): Generator<Map<number, InjectedFault>> {
   for (let i = 1; i <= points; i += 1) {
-    // An append has two points, one before it is durable and one after: of four appends each is struck in another way.
-    const isStruck = singles === 'both' || (i >> 2) % 2 === i % 2;
-    const disasters = singles === 'both' ? DISASTERS : DISASTERS.filter((_, nth) => nth === (i >> 1) % 2);
-    for (const disaster of isStruck ? disasters : []) yield new Map([[i, disaster]]);
+    // An append has a point before and a point after it is durable: four appends cover all four combinations.
+    const isChosen = singles === 'both' || (i >> 2) % 2 === i % 2;
+    const faults = singles === 'both' ? FAULTS : FAULTS.filter((_, nth) => nth === (i >> 1) % 2);
+    for (const fault of isChosen ? faults : []) yield new Map([[i, fault]]);
   }
   const pairs = 4 * ((points * (points - 1)) / 2 + points * POINTS_MORE);
-  // Odd, so that it meets kills and power cuts alike.
+  // Odd, so that it selects kills and power cuts alike.
   const stride = Math.ceil(pairs / pairsMax) | 1;
   let at = 0;
   for (const pair of pairsOf(points)) {
@@ -64,11 +71,11 @@ function* fatesOf(points: number, singles: Campaign['singles'], pairsMax: number
   }
 }
 
-function* pairsOf(points: number): Generator<[number, Disaster][]> {
+function* pairsOf(points: number): Generator<[number, InjectedFault][]> {
   for (let i = 1; i <= points; i += 1) {
     for (let j = i + 1; j <= points + POINTS_MORE; j += 1) {
-      for (const first of DISASTERS) {
-        for (const second of DISASTERS) {
+      for (const first of FAULTS) {
+        for (const second of FAULTS) {
           yield [
             [i, first],
             [j, second],
@@ -79,8 +86,8 @@ function* pairsOf(points: number): Generator<[number, Disaster][]> {
   }
 }
 
-/** A disaster at one point in nine, one in four of them a power cut; none after a while, so that every story ends. */
-function randomFate(seed: number): Fate {
+/** A fault at one point in nine, a quarter of them power cuts. None from point 250 on, so that every story ends. */
+function randomPlan(seed: number): FaultPlan {
   let x = (seed * 2_654_435_761) % 4_294_967_296;
   const random = (): number => {
     x ^= x << 13;
@@ -90,18 +97,18 @@ function randomFate(seed: number): Fate {
     return x / 4_294_967_296;
   };
   return (point) => {
-    const strikes = random() < 0.11;
+    const faultCount = random() < 0.11;
     const power = random() < 0.25;
-    return point < 250 && strikes ? (power ? 'power' : 'kill') : null;
+    return point < 250 && faultCount ? (power ? 'power' : 'kill') : null;
   };
 }
 
-async function check(script: Script, fate: Fate, label: string): Promise<string | null> {
+async function check(script: Script, plan: FaultPlan, label: string): Promise<string | null> {
   const replay = `npm run sim -- --script ${script.name} ${label}`;
   try {
-    const history = await tell(script, fate);
-    const faults = faultsOf(script, history);
-    return faults.length === 0 ? null : `${replay}\n  ${faults.join('\n  ')}\n${show(history.events)}`;
+    const history = await playHistory(script, plan);
+    const violations = violationsOf(script, history);
+    return violations.length === 0 ? null : `${replay}\n  ${violations.join('\n  ')}\n${show(history.events)}`;
   } catch (error) {
     return `${replay}\n  ${error instanceof Error ? error.message : error}`;
   }
@@ -124,20 +131,20 @@ async function main(): Promise<void> {
     }
     process.stdout.write(`${script.name.padEnd(22)} ${verdict.histories} histories\n`);
   }
-  process.stdout.write(`${histories} histories: all end as they should, nothing done twice, nothing left behind\n`);
+  process.stdout.write(`${histories} histories: no violations\n`);
 }
 
 async function replay(script: Script | undefined, at = '', seed?: string): Promise<void> {
   if (script === undefined) throw new Error('no such script');
-  const fates = new Map(
+  const faultAt = new Map(
     at
       .split(',')
       .filter(Boolean)
       .map((word) => [Number.parseInt(word, 10), word.endsWith('p') ? 'power' : 'kill'] as const),
   );
-  const fate: Fate = seed === undefined ? (p) => fates.get(p) ?? null : randomFate(Number(seed));
-  const history = await tell(script, fate);
-  process.stdout.write(`${show(history.events)}\n${faultsOf(script, history).join('\n') || 'right'}\n`);
+  const plan: FaultPlan = seed === undefined ? (p) => faultAt.get(p) ?? null : randomPlan(Number(seed));
+  const history = await playHistory(script, plan);
+  process.stdout.write(`${show(history.events)}\n${violationsOf(script, history).join('\n') || 'no violations'}\n`);
 }
 
 if (import.meta.main) await main();

@@ -1,5 +1,5 @@
+// Approvals that wait without a process.
 import { person } from '../../src/core/actor.ts';
-// Questions that wait as long as it takes, without a process.
 import type { Input } from '../../src/core/event.ts';
 import type { PromptId, Spec } from '../../src/core/session.ts';
 import { type Script, stop, turns } from './scripts.ts';
@@ -16,38 +16,38 @@ export const DEFERRED_STORIES: readonly Script[] = [
     tool: true,
     defers: waiting,
     ends: ['done'],
-    tells: [
+    expectedEvents: [
       ...(['approval.asked', 'approval.deferred', 'turn.deferred', 'run.ended', 'approval.decided'] as const),
       ...(['run.starting', 'approval.repeated', 'prompt.answered'] as const),
     ],
-    lacks: ['run.faulted', 'approval.missed'],
+    forbiddenEvents: ['run.faulted', 'approval.missed'],
   },
-  // Somebody decides while the agent is on its way out.
+  // The decision comes while the agent is exiting.
   { name: 'turnsDeferredRace', spec: patient, tool: true, defers: { decide: 'told' }, ends: ['done'] },
-  { name: 'turnsDeferredDoubled', spec: patient, tool: true, defers: waiting, doubled: true, ends: ['done'] },
-  { name: 'turnsDeferredCrash', spec: patient, tool: true, defers: waiting, trouble: 'crash', ends: ['done'] },
-  { name: 'turnsDeferredLostStop', spec: patient, tool: true, defers: waiting, trouble: 'lostStop', ends: ['done'] },
+  { name: 'turnsDeferredDoubled', spec: patient, tool: true, defers: waiting, hooksReportTwice: true, ends: ['done'] },
+  { name: 'turnsDeferredCrash', spec: patient, tool: true, defers: waiting, glitch: 'crash', ends: ['done'] },
+  { name: 'turnsDeferredLostStop', spec: patient, tool: true, defers: waiting, glitch: 'lostStop', ends: ['done'] },
   {
     name: 'turnsDeferredInterrupted',
     spec: patient,
     tool: true,
     defers: { ...waiting, never: FIRST },
-    wishes: [
+    inputs: [
       { after: 'turn.deferred', input: p2 },
       { after: 'turn.deferred', ms: 50, input: { type: 'interrupt', by: person('ana') } },
     ],
     ends: ['done'],
     prompts: { p1: ['interrupted'], p2: ['answered'] },
-    tells: ['turn.deferred', 'turn.interrupting', 'prompt.interrupted', 'approval.decided', 'prompt.answered'],
+    expectedEvents: ['turn.deferred', 'turn.interrupting', 'prompt.interrupted', 'approval.decided', 'prompt.answered'],
   },
   {
     name: 'turnsDeferredStopped',
     spec: patient,
     tool: true,
     defers: { ...waiting, never: FIRST },
-    wishes: [{ after: 'turn.deferred', ms: 50, input: stop }],
+    inputs: [{ after: 'turn.deferred', ms: 50, input: stop }],
     ends: ['stopped'],
     prompts: { p1: ['interrupted'] },
-    lacks: ['approval.decided'],
+    forbiddenEvents: ['approval.decided'],
   },
 ];

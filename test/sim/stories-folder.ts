@@ -17,16 +17,16 @@ export const FOLDER_STORIES: readonly Script[] = [live, turns].flatMap((spec): S
     {
       name: `${spec.drive}FolderBack`,
       spec,
-      lots: ['answer'],
-      deeds: [...gone, { after: 'session.held', nth: 2, does: 'mount' }],
-      wishes: [
+      turnOutcomes: ['answer'],
+      personActions: [...gone, { after: 'session.held', nth: 2, does: 'mount' }],
+      inputs: [
         queued,
         { after: 'session.held', ms: 500, input: resume },
         { after: 'session.held', nth: 2, ms: 500, input: resume },
       ],
       ends: ['done'],
       prompts: { p1: ['answered'], p2: ['answered'] },
-      tells: [
+      expectedEvents: [
         'session.held',
         'session.released',
         'session.held',
@@ -38,12 +38,12 @@ export const FOLDER_STORIES: readonly Script[] = [live, turns].flatMap((spec): S
     {
       name: `${spec.drive}FolderGone`,
       spec,
-      lots: ['answer'],
-      deeds: gone,
-      wishes: [queued, { after: 'session.held', ms: 500, input: stop }],
+      turnOutcomes: ['answer'],
+      personActions: gone,
+      inputs: [queued, { after: 'session.held', ms: 500, input: stop }],
       ends: ['stopped'],
       prompts: { p1: ['answered'], p2: ['dropped'] },
-      tells: ['prompt.answered', 'session.held', 'session.ended'],
+      expectedEvents: ['prompt.answered', 'session.held', 'session.ended'],
     },
   ];
 });

@@ -1,6 +1,6 @@
-import { person } from '../../src/core/actor.ts';
-// What happens to a session while it is parked, held or being interrupted: it breaks, a person comes, reports come
+// What happens to a session while it is held, limited or being interrupted: it crashes, a person attaches, hooks report
 // twice.
+import { person } from '../../src/core/actor.ts';
 import type { Input } from '../../src/core/event.ts';
 import type { PromptId } from '../../src/core/session.ts';
 import { live, type Script, turns } from './scripts.ts';
@@ -8,88 +8,95 @@ import { live, type Script, turns } from './scripts.ts';
 const LIMIT_MS = 600_000;
 const p2: Input = { type: 'prompt', prompt: 'p2' as PromptId, text: 'And the docs' };
 const both = { p1: ['answered'], p2: ['answered'] } as const;
-const parked = ['session.limited', 'session.unlimited', 'prompt.sending', 'prompt.answered'] as const;
-const limited = { lots: [{ limitedMs: LIMIT_MS }], ends: ['done'], tells: parked } as const;
+const waited = ['session.limited', 'session.unlimited', 'prompt.sending', 'prompt.answered'] as const;
+const limited = { turnOutcomes: [{ limitedMs: LIMIT_MS }], ends: ['done'], expectedEvents: waited } as const;
 const handed = [
   { after: 'prompt.accepted', input: { type: 'hand-off', by: person('ana') } },
   { after: 'control.taken', ms: 5_000, input: { type: 'hand-back', by: person('ana') } },
 ] as const;
 
-export const PARKED_STORIES: readonly Script[] = [
+export const HELD_OR_LIMITED_STORIES: readonly Script[] = [
   {
     name: 'liveLimitedKilled',
     spec: live,
     ...limited,
-    deeds: [{ after: 'session.limited', ms: 5_000, does: 'kill' }],
-    tells: ['session.limited', 'run.faulted', 'run.starting', ...parked],
+    personActions: [{ after: 'session.limited', ms: 5_000, does: 'kill' }],
+    expectedEvents: ['session.limited', 'run.faulted', 'run.starting', ...waited],
   },
   {
     name: 'liveHeldKilled',
     spec: live,
-    lots: ['billing'],
-    deeds: [{ after: 'session.held', ms: 5_000, does: 'kill' }],
-    wishes: [{ after: 'session.held', ms: 20_000, input: { type: 'resume', by: person('ana') } }],
+    turnOutcomes: ['billing'],
+    personActions: [{ after: 'session.held', ms: 5_000, does: 'kill' }],
+    inputs: [{ after: 'session.held', ms: 20_000, input: { type: 'resume', by: person('ana') } }],
     ends: ['done'],
-    tells: ['session.held', 'run.faulted', 'run.starting', 'session.held', 'session.released', 'prompt.answered'],
+    expectedEvents: [
+      'session.held',
+      'run.faulted',
+      'run.starting',
+      'session.held',
+      'session.released',
+      'prompt.answered',
+    ],
   },
   {
     name: 'liveHangKilled',
     spec: live,
-    lots: ['hangDeaf'],
-    deeds: [{ after: 'turn.interrupting', ms: 100, does: 'kill' }],
+    turnOutcomes: ['hangDeaf'],
+    personActions: [{ after: 'turn.interrupting', ms: 100, does: 'kill' }],
     ends: ['done'],
-    tells: ['turn.interrupting', 'run.faulted', 'run.starting', 'prompt.sending', 'prompt.answered'],
+    expectedEvents: ['turn.interrupting', 'run.faulted', 'run.starting', 'prompt.sending', 'prompt.answered'],
   },
-  { name: 'liveLimitedDoubled', spec: live, ...limited, doubled: true },
-  { name: 'turnsLimitedDoubled', spec: turns, ...limited, doubled: true },
-  { name: 'liveLimitedLostStop', spec: live, ...limited, trouble: 'lostStop' },
+  { name: 'liveLimitedDoubled', spec: live, ...limited, hooksReportTwice: true },
+  { name: 'turnsLimitedDoubled', spec: turns, ...limited, hooksReportTwice: true },
+  { name: 'liveLimitedLostStop', spec: live, ...limited, glitch: 'lostStop' },
   { name: 'turnsLimitedLate', spec: turns, ...limited, lagMs: 30 },
   {
     name: 'liveLimitedAttached',
     spec: live,
     ...limited,
-    deeds: [
+    personActions: [
       { after: 'session.limited', ms: 1_000, does: 'attach' },
       { after: 'session.limited', ms: 2_000, does: 'prompt' },
-      { after: 'session.limited', ms: 9_000, does: 'leave' },
+      { after: 'session.limited', ms: 9_000, does: 'detach' },
     ],
-    tells: ['session.limited', 'control.taken', 'turn.started', 'control.returned', ...parked.slice(1)],
+    expectedEvents: ['session.limited', 'control.taken', 'turn.started', 'control.returned', ...waited.slice(1)],
   },
-  { name: 'liveLimitedHandedOff', spec: live, ...limited, wishes: handed },
-  { name: 'turnsLimitedHandedOff', spec: turns, ...limited, wishes: handed },
+  { name: 'liveLimitedHandedOff', spec: live, ...limited, inputs: handed },
+  { name: 'turnsLimitedHandedOff', spec: turns, ...limited, inputs: handed },
   {
     name: 'liveLimitedSteered',
-    mayMix: true,
+    mayMixReplies: true,
     spec: live,
     acceptMs: 10,
     workMs: 1_500,
-    lots: [{ limitedMs: LIMIT_MS }],
-    wishes: [{ after: 'prompt.accepted', ms: 1_100, input: { ...p2, now: true } }],
+    turnOutcomes: [{ limitedMs: LIMIT_MS }],
+    inputs: [{ after: 'prompt.accepted', ms: 1_100, input: { ...p2, now: true } }],
     ends: ['done'],
     prompts: both,
-    tells: ['prompt.troubled', 'prompt.troubled', ...parked],
+    expectedEvents: ['prompt.troubled', 'prompt.troubled', ...waited],
   },
   {
     name: 'liveHangSteered',
-    mayMix: true,
+    mayMixReplies: true,
     spec: live,
     acceptMs: 10,
-    lots: ['hang'],
-    wishes: [{ after: 'prompt.accepted', ms: 1_100, input: { ...p2, now: true } }],
+    turnOutcomes: ['hang'],
+    inputs: [{ after: 'prompt.accepted', ms: 1_100, input: { ...p2, now: true } }],
     ends: ['done'],
     prompts: { p1: ['answered'], p2: ['answered', 'none'] },
-    tells: ['turn.interrupting', 'prompt.delayed', 'prompt.delayed', 'prompt.answered', 'prompt.answered'],
+    expectedEvents: ['turn.interrupting', 'prompt.delayed', 'prompt.delayed', 'prompt.answered', 'prompt.answered'],
   },
   {
     name: 'liveLimitedDropped',
     spec: live,
-    lots: [{ limitedMs: LIMIT_MS }],
-    wishes: [
+    turnOutcomes: [{ limitedMs: LIMIT_MS }],
+    inputs: [
       { after: 'session.limited', ms: 1_000, input: { type: 'drop', prompt: 'p1' as PromptId, by: person('ana') } },
       { after: 'session.limited', ms: 2_000, input: p2 },
     ],
     ends: ['done'],
     prompts: { p1: ['dropped'], p2: ['answered', 'none'] },
-    tells: ['session.limited', 'prompt.dropped', ...parked.slice(1)],
+    expectedEvents: ['session.limited', 'prompt.dropped', ...waited.slice(1)],
   },
 ];

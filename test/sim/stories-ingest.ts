@@ -1,4 +1,4 @@
-// Runs that report something and end while we look at them.
+// Runs that report something and end during a look.
 import { live, type Script, turns } from './scripts.ts';
 
 export const INGEST_STORIES: readonly Script[] = [
@@ -6,10 +6,10 @@ export const INGEST_STORIES: readonly Script[] = [
     name: 'liveExitsWhileLookedAt',
     spec: live,
     lookMs: 20,
-    deeds: [{ after: 'approval.asked', ms: 5, does: 'exit' }],
+    personActions: [{ after: 'approval.asked', ms: 5, does: 'exit' }],
     ends: ['stopped', 'done'],
     prompts: { p1: ['none', 'answered'] },
-    lacks: ['run.faulted'],
+    forbiddenEvents: ['run.faulted'],
   },
   {
     name: 'turnsEndsWhileLookedAt',
@@ -17,7 +17,7 @@ export const INGEST_STORIES: readonly Script[] = [
     lookMs: 20,
     lagMs: 2_000,
     ends: ['done'],
-    tells: ['prompt.accepted', 'approval.asked', 'approval.decided', 'prompt.answered'],
-    lacks: ['run.faulted'],
+    expectedEvents: ['prompt.accepted', 'approval.asked', 'approval.decided', 'prompt.answered'],
+    forbiddenEvents: ['run.faulted'],
   },
 ];

@@ -1,5 +1,5 @@
+// A person at the same terminal: dialogs, drafts, prompts of their own, attaching and detaching.
 import { person } from '../../src/core/actor.ts';
-// A person at the same terminal: dialogs, drafts, prompts of their own, attaching and leaving.
 import type { Input } from '../../src/core/event.ts';
 import type { PromptId } from '../../src/core/session.ts';
 import { live, policy, type Script, stop, turns } from './scripts.ts';
@@ -13,33 +13,33 @@ const DIALOGS: readonly Script[] = [
     spec: live,
     trustMs: 1_000,
     ends: ['done'],
-    tells: ['session.held', 'session.released', 'run.ready', 'prompt.sending', 'prompt.answered'],
+    expectedEvents: ['session.held', 'session.released', 'run.ready', 'prompt.sending', 'prompt.answered'],
   },
   {
     name: 'liveDialogInTurn',
     spec: live,
-    deeds: [
+    personActions: [
       { after: 'prompt.accepted', ms: 25, does: 'dialog' },
       { after: 'prompt.accepted', ms: 900, does: 'answer' },
     ],
     ends: ['done'],
-    tells: ['prompt.accepted', 'session.held', 'session.released', 'prompt.answered'],
+    expectedEvents: ['prompt.accepted', 'session.held', 'session.released', 'prompt.answered'],
   },
   {
     name: 'liveDialogAtSending',
     spec: live,
-    deeds: [
+    personActions: [
       { after: 'prompt.sending', does: 'dialog' },
       { after: 'prompt.sending', ms: 900, does: 'answer' },
     ],
     ends: ['done'],
-    tells: ['session.held', 'session.released', 'prompt.accepted'],
+    expectedEvents: ['session.held', 'session.released', 'prompt.accepted'],
   },
   {
     name: 'liveDialogAtEnter',
     spec: live,
-    trouble: 'swallowedEnter',
-    deeds: [
+    glitch: 'swallowedEnter',
+    personActions: [
       { after: 'prompt.entering', does: 'dialog' },
       { after: 'prompt.entering', ms: 100, does: 'answer' },
     ],
@@ -52,96 +52,96 @@ const TYPING: readonly Script[] = [
   {
     name: 'liveDraft',
     spec: live,
-    deeds: [
+    personActions: [
       { after: 'drawn', does: 'draft' },
       { after: 'drawn', ms: 1_500, does: 'erase' },
     ],
     ends: ['done'],
-    tells: ['prompt.waiting', 'prompt.sending', 'prompt.answered'],
+    expectedEvents: ['prompt.waiting', 'prompt.sending', 'prompt.answered'],
   },
   {
     name: 'liveDraftAtSending',
     spec: live,
-    deeds: [
+    personActions: [
       { after: 'prompt.sending', does: 'draft' },
       { after: 'prompt.sending', ms: 1_500, does: 'erase' },
     ],
     ends: ['done'],
-    tells: ['prompt.sending', 'prompt.waiting', 'prompt.sending', 'prompt.answered'],
+    expectedEvents: ['prompt.sending', 'prompt.waiting', 'prompt.sending', 'prompt.answered'],
   },
-  { name: 'livePersonTypes', spec: live, deeds: [{ after: 'drawn', ms: 10, does: 'prompt' }], ends: ['done'] },
+  { name: 'livePersonTypes', spec: live, personActions: [{ after: 'drawn', ms: 10, does: 'prompt' }], ends: ['done'] },
   {
     name: 'livePersonFirst',
     spec: live,
-    deeds: [{ after: 'drawn', does: 'prompt' }],
+    personActions: [{ after: 'drawn', does: 'prompt' }],
     ends: ['done'],
-    tells: ['turn.started', 'turn.ended', 'prompt.sending', 'prompt.answered'],
+    expectedEvents: ['turn.started', 'turn.ended', 'prompt.sending', 'prompt.answered'],
   },
   {
     name: 'livePersonEscapes',
     spec: live,
-    deeds: [{ after: 'approval.asked', ms: 5, does: 'escape' }],
+    personActions: [{ after: 'approval.asked', ms: 5, does: 'escape' }],
     ends: ['stopped', 'done'],
     prompts: { p1: ['interrupted', 'answered'] },
-    tells: ['prompt.accepted', 'prompt.interrupted'],
+    expectedEvents: ['prompt.accepted', 'prompt.interrupted'],
   },
   {
-    name: 'livePersonTakesBack',
+    name: 'livePersonWithdraws',
     spec: { ...live, policy: { ...policy, silenceMsMax: 20_000 } },
-    deeds: [{ after: 'prompt.accepted', ms: 5, does: 'escape' }],
+    personActions: [{ after: 'prompt.accepted', ms: 5, does: 'escape' }],
     ends: ['stopped', 'done'],
     prompts: { p1: ['interrupted', 'answered'] },
-    tells: ['prompt.accepted', 'prompt.interrupted'],
+    expectedEvents: ['prompt.accepted', 'prompt.interrupted'],
   },
   {
     name: 'livePersonExits',
     spec: live,
-    deeds: [{ after: 'approval.asked', ms: 5, does: 'exit' }],
+    personActions: [{ after: 'approval.asked', ms: 5, does: 'exit' }],
     ends: ['stopped', 'done'],
     prompts: { p1: ['none', 'answered'] },
   },
 ];
 
-/** In its turn it is handed off to a person, who gives it back; the second prompt waits for that. */
-const HANDED_OFF: Pick<Script, 'wishes' | 'ends' | 'prompts' | 'tells'> = {
-  wishes: [
+/** The session is handed off to a person in a turn. The second prompt waits until it is handed back. */
+const HANDED_OFF: Pick<Script, 'inputs' | 'ends' | 'prompts' | 'expectedEvents'> = {
+  inputs: [
     { after: 'prompt.accepted', input: { type: 'hand-off', by: person('ana') } },
     { after: 'control.taken', input: p2 },
     { after: 'control.taken', ms: 1_500, input: { type: 'hand-back', by: person('ana') } },
   ],
   ends: ['done'],
   prompts: both,
-  tells: ['control.taken', 'prompt.answered', 'prompt.waiting', 'control.returned', 'prompt.sending'],
+  expectedEvents: ['control.taken', 'prompt.answered', 'prompt.waiting', 'control.returned', 'prompt.sending'],
 };
 
 const ATTACHED: readonly Script[] = [
   {
     name: 'liveAttached',
     spec: live,
-    deeds: [
+    personActions: [
       { after: 'drawn', does: 'attach' },
-      { after: 'drawn', ms: 1_500, does: 'leave' },
+      { after: 'drawn', ms: 1_500, does: 'detach' },
     ],
     ends: ['done'],
-    tells: ['control.taken', 'prompt.waiting', 'control.returned', 'prompt.sending', 'prompt.answered'],
+    expectedEvents: ['control.taken', 'prompt.waiting', 'control.returned', 'prompt.sending', 'prompt.answered'],
   },
   {
     name: 'liveAttachedAtSending',
     spec: live,
-    deeds: [
+    personActions: [
       { after: 'prompt.sending', does: 'attach' },
-      { after: 'prompt.sending', ms: 1_500, does: 'leave' },
+      { after: 'prompt.sending', ms: 1_500, does: 'detach' },
     ],
     ends: ['done'],
-    tells: ['prompt.sending', 'control.taken', 'prompt.waiting', 'control.returned', 'prompt.sending'],
+    expectedEvents: ['prompt.sending', 'control.taken', 'prompt.waiting', 'control.returned', 'prompt.sending'],
   },
   {
     name: 'liveAttachedAtEnter',
     spec: live,
-    trouble: 'swallowedEnter',
-    deeds: [
+    glitch: 'swallowedEnter',
+    personActions: [
       { after: 'prompt.entering', does: 'attach' },
-      { after: 'prompt.entering', ms: 60, does: 'leave' },
+      { after: 'prompt.entering', ms: 60, does: 'detach' },
     ],
     ends: ['done', 'stopped'],
     prompts: { p1: ['answered', 'none'] },
@@ -149,14 +149,14 @@ const ATTACHED: readonly Script[] = [
   {
     name: 'liveAttachedInTurn',
     spec: live,
-    deeds: [
+    personActions: [
       { after: 'prompt.accepted', ms: 5, does: 'attach' },
-      { after: 'prompt.accepted', ms: 1_500, does: 'leave' },
+      { after: 'prompt.accepted', ms: 1_500, does: 'detach' },
     ],
-    wishes: [{ after: 'prompt.accepted', ms: 30, input: p2 }],
+    inputs: [{ after: 'prompt.accepted', ms: 30, input: p2 }],
     ends: ['done'],
     prompts: both,
-    tells: ['control.taken', 'prompt.answered', 'prompt.waiting', 'control.returned', 'prompt.sending'],
+    expectedEvents: ['control.taken', 'prompt.answered', 'prompt.waiting', 'control.returned', 'prompt.sending'],
   },
   {
     name: 'liveHandedOff',
@@ -171,12 +171,12 @@ const ATTACHED: readonly Script[] = [
   {
     name: 'turnsVisited',
     spec: { ...turns, keepOpen: true },
-    deeds: [
+    personActions: [
       { after: 'drawn', ms: 50, does: 'attach' },
       { after: 'drawn', ms: 100, does: 'prompt' },
-      { after: 'drawn', ms: 900, does: 'leave' },
+      { after: 'drawn', ms: 900, does: 'detach' },
     ],
-    wishes: [
+    inputs: [
       { after: 'prompt.answered', input: { type: 'visit', by: person('ana') } },
       { after: 'control.taken', input: p2 },
       { after: 'visit.wanted', ms: 60_000, input: p2 },
@@ -184,7 +184,14 @@ const ATTACHED: readonly Script[] = [
     ],
     ends: ['stopped'],
     prompts: { p1: ['answered'], p2: ['answered'] },
-    tells: ['visit.wanted', 'run.starting', 'control.taken', 'turn.started', 'control.returned', 'prompt.answered'],
+    expectedEvents: [
+      'visit.wanted',
+      'run.starting',
+      'control.taken',
+      'turn.started',
+      'control.returned',
+      'prompt.answered',
+    ],
   },
 ];
 

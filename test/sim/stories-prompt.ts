@@ -1,5 +1,5 @@
+// Several prompts, steering, interrupts, dropped prompts, and prompts that wait for other sessions.
 import { person } from '../../src/core/actor.ts';
-// More than one prompt, prompts that are taken back, and prompts that wait for other sessions.
 import type { Input } from '../../src/core/event.ts';
 import type { PromptId, SessionId, Spec } from '../../src/core/session.ts';
 import { conversation, live, type Script, turns } from './scripts.ts';
@@ -15,38 +15,45 @@ const STEERING: readonly Script[] = [
     spec: live,
     lagMs: 30,
     workMs: 1_000,
-    wishes: [{ after: 'prompt.accepted', input: p2 }],
+    inputs: [{ after: 'prompt.accepted', input: p2 }],
     ends: ['done'],
     prompts: both,
-    tells: ['prompt.accepted', 'prompt.answered', 'prompt.sending', 'prompt.accepted', 'prompt.answered'],
+    expectedEvents: ['prompt.accepted', 'prompt.answered', 'prompt.sending', 'prompt.accepted', 'prompt.answered'],
   },
   {
     name: 'turnsQueued',
     spec: turns,
-    wishes: [{ after: 'prompt.accepted', input: p2 }],
+    inputs: [{ after: 'prompt.accepted', input: p2 }],
     ends: ['done'],
     prompts: both,
-    tells: ['prompt.accepted', 'prompt.answered', 'run.ended', 'prompt.sending', 'prompt.accepted', 'prompt.answered'],
+    expectedEvents: [
+      'prompt.accepted',
+      'prompt.answered',
+      'run.ended',
+      'prompt.sending',
+      'prompt.accepted',
+      'prompt.answered',
+    ],
   },
   {
     name: 'liveSteered',
     spec: live,
     acceptMs: 10,
     workMs: 1_500,
-    wishes: [{ after: 'prompt.accepted', ms: 1_100, input: { ...p2, now: true } }],
+    inputs: [{ after: 'prompt.accepted', ms: 1_100, input: { ...p2, now: true } }],
     ends: ['done'],
     prompts: both,
-    tells: ['prompt.accepted', 'prompt.accepted', 'prompt.answered', 'prompt.answered'],
+    expectedEvents: ['prompt.accepted', 'prompt.accepted', 'prompt.answered', 'prompt.answered'],
   },
   {
-    // Typed while the turn is running, taken when it is over and nobody has said so.
+    // Typed while the turn is running, accepted after its end, which no hook has reported.
     name: 'liveSteeredLate',
     spec: live,
     acceptMs: 120,
     workMs: 1_200,
-    trouble: 'lostStop',
-    mayMix: true,
-    wishes: [{ after: 'prompt.accepted', ms: 1_200, input: { ...p2, now: true } }],
+    glitch: 'lostStop',
+    mayMixReplies: true,
+    inputs: [{ after: 'prompt.accepted', ms: 1_200, input: { ...p2, now: true } }],
     ends: ['done'],
     prompts: both,
   },
@@ -55,14 +62,14 @@ const STEERING: readonly Script[] = [
     spec: live,
     acceptMs: 10,
     workMs: 1_500,
-    deeds: [
+    personActions: [
       { after: 'prompt.accepted', ms: 1_000, does: 'draft' },
       { after: 'prompt.accepted', ms: 2_500, does: 'erase' },
     ],
-    wishes: [{ after: 'prompt.accepted', ms: 1_100, input: { ...p2, now: true } }],
+    inputs: [{ after: 'prompt.accepted', ms: 1_100, input: { ...p2, now: true } }],
     ends: ['done'],
     prompts: both,
-    tells: ['prompt.answered', 'prompt.waiting', 'prompt.sending', 'prompt.answered'],
+    expectedEvents: ['prompt.answered', 'prompt.waiting', 'prompt.sending', 'prompt.answered'],
   },
 ];
 
@@ -70,52 +77,52 @@ const INTERRUPTED: readonly Script[] = [
   {
     name: 'liveInterrupted',
     spec: live,
-    wishes: [{ after: 'approval.asked', input: interrupt }],
+    inputs: [{ after: 'approval.asked', input: interrupt }],
     ends: ['stopped', 'done'],
     prompts: { p1: ['interrupted', 'answered'] },
-    tells: ['turn.interrupting', 'prompt.interrupted'],
+    expectedEvents: ['turn.interrupting', 'prompt.interrupted'],
   },
   {
     name: 'liveInterruptedThenNext',
     spec: live,
-    wishes: [
+    inputs: [
       { after: 'approval.asked', input: interrupt },
       { after: 'turn.interrupting', input: p2 },
     ],
     ends: ['done', 'stopped'],
     prompts: { p1: ['interrupted', 'answered'], p2: ['answered', 'none'] },
-    tells: ['prompt.interrupted', 'prompt.sending', 'prompt.answered'],
+    expectedEvents: ['prompt.interrupted', 'prompt.sending', 'prompt.answered'],
   },
   {
     name: 'turnsInterrupted',
     spec: turns,
-    wishes: [{ after: 'approval.asked', input: interrupt }],
+    inputs: [{ after: 'approval.asked', input: interrupt }],
     ends: ['stopped', 'done'],
     prompts: { p1: ['interrupted', 'answered'] },
-    tells: ['turn.interrupting', 'prompt.interrupted', 'run.ended'],
+    expectedEvents: ['turn.interrupting', 'prompt.interrupted', 'run.ended'],
   },
   {
-    name: 'liveTakenBack',
+    name: 'liveWithdrawn',
     spec: live,
-    wishes: [
+    inputs: [
       { after: 'prompt.accepted', input: interrupt },
       { after: 'turn.interrupting', input: p2 },
     ],
     ends: ['done', 'stopped'],
     prompts: { p1: ['interrupted', 'answered'], p2: ['answered', 'none'] },
-    tells: ['prompt.interrupted', 'prompt.sending', 'prompt.answered'],
+    expectedEvents: ['prompt.interrupted', 'prompt.sending', 'prompt.answered'],
   },
   {
     name: 'liveInterruptedIntoDialog',
     spec: live,
-    deeds: [
+    personActions: [
       { after: 'turn.interrupting', does: 'dialog' },
       { after: 'turn.interrupting', ms: 400, does: 'answer' },
     ],
-    wishes: [{ after: 'approval.asked', input: interrupt }],
+    inputs: [{ after: 'approval.asked', input: interrupt }],
     ends: ['stopped', 'done'],
     prompts: { p1: ['interrupted', 'answered'] },
-    tells: ['turn.interrupting', 'session.held', 'session.released', 'prompt.interrupted'],
+    expectedEvents: ['turn.interrupting', 'session.held', 'session.released', 'prompt.interrupted'],
   },
 ];
 
@@ -123,14 +130,14 @@ const DROPPED: readonly Script[] = [
   {
     name: 'liveDropped',
     spec: live,
-    trouble: 'deaf',
-    wishes: [
+    glitch: 'deaf',
+    inputs: [
       { after: 'prompt.sending', input: p2 },
       { after: 'prompt.unsure', input: drop },
     ],
     ends: ['done', 'stopped'],
     prompts: { p1: ['dropped', 'answered', 'none'], p2: ['answered', 'dropped', 'none'] },
-    tells: ['prompt.unsure', 'prompt.dropped', 'prompt.sending', 'prompt.answered'],
+    expectedEvents: ['prompt.unsure', 'prompt.dropped', 'prompt.sending', 'prompt.answered'],
   },
 ];
 
@@ -140,13 +147,13 @@ const later = (spec: Spec): Spec => ({
 });
 const filled = { is: 'met', texts: [{ prompt: 'p1' as PromptId, text: 'Fix what s0 found' }] } as const;
 const met = {
-  comesAfter: { ms: 500, snapshot: filled },
+  follows: { ms: 500, snapshot: filled },
   texts: { p1: 'Fix what s0 found' },
   ends: ['done'],
-  tells: ['session.followed', 'prompt.sending', 'prompt.answered'],
+  expectedEvents: ['session.followed', 'prompt.sending', 'prompt.answered'],
 } as const;
 const unmet = {
-  comesAfter: { ms: 500, snapshot: { is: 'failed', why: 's0 was stopped' } },
+  follows: { ms: 500, snapshot: { is: 'failed', why: 's0 was stopped' } },
   ends: ['abandoned'],
   prompts: { p1: ['none'] },
 } as const;

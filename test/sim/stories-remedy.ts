@@ -1,5 +1,5 @@
+// Conversations that the API refuses, and visits to sessions that are held or limited.
 import { person } from '../../src/core/actor.ts';
-// Conversations that cannot be sent any more, and people who come to see what is held or limited.
 import type { Input } from '../../src/core/event.ts';
 import { live, policy, type Script, turns } from './scripts.ts';
 
@@ -7,51 +7,51 @@ const resume: Input = { type: 'resume', by: person('ana') };
 const visit: Input = { type: 'visit', by: person('ana') };
 const LIMIT_MS = 600_000;
 const resumed = [{ after: 'session.held', ms: 1_000, input: resume }] as const;
-const goesOn = ['prompt.sending', 'prompt.answered'] as const;
+const continued = ['prompt.sending', 'prompt.answered'] as const;
 
-/** Both drives: compacted or copied once; the second time in a row a person is asked; an answer allows it again. */
+/** The first failure leads to a compaction or a copy, the second one in a row to a hold. */
 const REMEDIES: readonly Script[] = [live, turns].flatMap((spec): Script[] => [
   {
     name: `${spec.drive}TooLong`,
     spec,
-    lots: ['too-long'],
-    // Struck between the intent and the command it is not compacted; then it may be held after all.
-    wishes: resumed,
+    turnOutcomes: ['too-long'],
+    // A fault between the intent and the command prevents the compaction; then the session may be held.
+    inputs: resumed,
     ends: ['done'],
-    tells: ['prompt.troubled', 'remedy.begun', 'prompt.sending', 'remedy.ended', ...goesOn],
-    lacks: ['session.held'],
-    says: { 'p1#2': /Fix/ },
+    expectedEvents: ['prompt.troubled', 'remedy.begun', 'prompt.sending', 'remedy.ended', ...continued],
+    forbiddenEvents: ['session.held'],
+    promptPatterns: { 'p1#2': /Fix/ },
   },
   {
     name: `${spec.drive}TooLongTwice`,
     spec,
-    lots: ['too-long', 'too-long'],
-    wishes: resumed,
+    turnOutcomes: ['too-long', 'too-long'],
+    inputs: resumed,
     ends: ['done'],
-    tells: ['remedy.ended', 'prompt.troubled', 'session.held', 'session.released', ...goesOn],
+    expectedEvents: ['remedy.ended', 'prompt.troubled', 'session.held', 'session.released', ...continued],
   },
   {
     name: `${spec.drive}Poisoned`,
     spec,
-    lots: ['poisoned'],
+    turnOutcomes: ['poisoned'],
     ends: ['done'],
-    tells: ['prompt.troubled', 'remedy.begun', 'run.starting', 'conversation.opened', 'prompt.answered'],
-    says: { 'p1#2': /Fix/ },
+    expectedEvents: ['prompt.troubled', 'remedy.begun', 'run.starting', 'conversation.opened', 'prompt.answered'],
+    promptPatterns: { 'p1#2': /Fix/ },
   },
   {
     name: `${spec.drive}PoisonedTwice`,
     spec,
-    lots: ['poisoned', 'poisoned'],
-    wishes: resumed,
+    turnOutcomes: ['poisoned', 'poisoned'],
+    inputs: resumed,
     ends: ['done'],
-    tells: ['remedy.begun', 'prompt.troubled', 'session.held', 'session.released', ...goesOn],
+    expectedEvents: ['remedy.begun', 'prompt.troubled', 'session.held', 'session.released', ...continued],
   },
   {
     name: `${spec.drive}PoisonedCrash`,
     spec,
-    lots: ['poisoned', 'crash'],
+    turnOutcomes: ['poisoned', 'crash'],
     ends: ['done'],
-    tells: ['remedy.begun', 'run.faulted', 'run.starting', 'prompt.answered'],
+    expectedEvents: ['remedy.begun', 'run.faulted', 'run.starting', 'prompt.answered'],
   },
 ]);
 
@@ -59,63 +59,70 @@ const COMPACTIONS: readonly Script[] = [
   {
     name: 'turnsTooLongLimited',
     spec: turns,
-    lots: ['too-long', { limitedMs: LIMIT_MS }],
+    turnOutcomes: ['too-long', { limitedMs: LIMIT_MS }],
     ends: ['done'],
-    tells: ['remedy.begun', 'prompt.sending', 'session.limited', 'session.unlimited', 'remedy.ended', ...goesOn],
+    expectedEvents: [
+      'remedy.begun',
+      'prompt.sending',
+      'session.limited',
+      'session.unlimited',
+      'remedy.ended',
+      ...continued,
+    ],
   },
 ];
 
-const stays = [
+const attaches = [
   { after: 'drawn', ms: 50, does: 'attach' },
-  { after: 'drawn', ms: 900, does: 'leave' },
+  { after: 'drawn', ms: 900, does: 'detach' },
 ] as const;
 const shown = ['visit.wanted', 'run.starting', 'run.opened', 'control.taken'] as const;
 const VISITS: readonly Script[] = [
   {
     name: 'turnsHeldVisited',
     spec: turns,
-    lots: ['billing'],
-    deeds: stays,
-    wishes: [
+    turnOutcomes: ['billing'],
+    personActions: attaches,
+    inputs: [
       { after: 'session.held', ms: 1_000, input: visit },
       { after: 'run.ended', nth: 2, ms: 5_000, input: resume },
       { after: 'session.held', ms: 90_000, input: resume },
     ],
     ends: ['done'],
-    tells: ['session.held', ...shown, 'control.returned', 'run.ended', 'session.released', ...goesOn],
+    expectedEvents: ['session.held', ...shown, 'control.returned', 'run.ended', 'session.released', ...continued],
   },
   {
     name: 'turnsHeldSolved',
-    // Struck before they could say anything, it is held for ever.
+    // After a fault before the person could type anything, the session stays held.
     spec: { ...turns, policy: { ...policy, deadlineMsMax: 60_000 } },
-    lots: ['billing'],
-    deeds: [...stays, { after: 'drawn', ms: 100, does: 'prompt' }],
-    wishes: [{ after: 'session.held', ms: 1_000, input: visit }],
+    turnOutcomes: ['billing'],
+    personActions: [...attaches, { after: 'drawn', ms: 100, does: 'prompt' }],
+    inputs: [{ after: 'session.held', ms: 1_000, input: visit }],
     ends: ['done', 'abandoned'],
     prompts: { p1: ['answered', 'none'] },
-    tells: ['session.held', ...shown, 'turn.ended', 'run.ended', 'session.released', ...goesOn],
+    expectedEvents: ['session.held', ...shown, 'turn.ended', 'run.ended', 'session.released', ...continued],
   },
   {
     name: 'turnsLimitedVisited',
     spec: { ...turns, policy: { ...policy, deadlineMsMax: 60_000 } },
-    lots: [{ limitedMs: LIMIT_MS }],
-    deeds: stays,
-    wishes: [{ after: 'session.limited', ms: 100_000, input: visit }],
+    turnOutcomes: [{ limitedMs: LIMIT_MS }],
+    personActions: attaches,
+    inputs: [{ after: 'session.limited', ms: 100_000, input: visit }],
     ends: ['done'],
-    tells: ['session.limited', ...shown, 'run.ended', 'session.unlimited', ...goesOn],
+    expectedEvents: ['session.limited', ...shown, 'run.ended', 'session.unlimited', ...continued],
   },
   {
     name: 'turnsHostVisited',
     spec: turns,
-    trouble: 'crash',
+    glitch: 'crash',
     hostResumes: 20,
-    deeds: stays,
-    wishes: [
+    personActions: attaches,
+    inputs: [
       { after: 'session.held', ms: 1_000, input: visit },
       { after: 'session.held', ms: 90_000, input: resume },
     ],
     ends: ['done'],
-    tells: ['run.faulted', 'session.held', ...shown, 'run.ended', 'session.released', ...goesOn],
+    expectedEvents: ['run.faulted', 'session.held', ...shown, 'run.ended', 'session.released', ...continued],
   },
 ];
 

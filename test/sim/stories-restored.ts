@@ -1,5 +1,5 @@
+// Journals that were rebuilt or restored: no work starts before a resume, and nothing happens twice.
 import { person } from '../../src/core/actor.ts';
-// Journals that were rebuilt or restored: no work starts before a resume, and nothing is done twice.
 import type { EventBody, Input } from '../../src/core/event.ts';
 import { command, live, type Script, turns } from './scripts.ts';
 
@@ -13,30 +13,30 @@ export const RESTORED_STORIES: readonly Script[] = [
     name: 'commandRestoredQueued',
     spec: command,
     queued: true,
-    restored: 'session.created',
-    wishes: resumed,
+    restoredAfter: 'session.created',
+    inputs: resumed,
     ends: ['done'],
-    tells: ['session.restored', 'session.held', 'session.released', 'run.starting', 'session.ended'],
+    expectedEvents: ['session.restored', 'session.held', 'session.released', 'run.starting', 'session.ended'],
   },
   {
     name: 'commandRestoredRunning',
     spec: command,
-    restored: 'run.opened',
+    restoredAfter: 'run.opened',
     ends: ['done'],
-    tells: ['session.restored', 'run.ended', 'session.ended'],
-    lacks: ['session.held'],
+    expectedEvents: ['session.restored', 'run.ended', 'session.ended'],
+    forbiddenEvents: ['session.held'],
   },
   ...[live, turns].flatMap((spec): Script[] =>
-    // What was being typed is unsure, as after any crash: a person decides about it.
-    MOMENTS.filter((moment) => spec.drive === 'turns' || moment !== 'prompt.sending').map((restored) => ({
-      name: `${spec.drive}Restored${restored.replace(/^.*\./, '')}`,
+    // A prompt that was being typed is unsure, as after any crash, and left to a person.
+    MOMENTS.filter((moment) => spec.drive === 'turns' || moment !== 'prompt.sending').map((restoredAfter) => ({
+      name: `${spec.drive}Restored${restoredAfter.replace(/^.*\./, '')}`,
       spec,
-      restored,
-      wishes: resumed,
+      restoredAfter,
+      inputs: resumed,
       ends: ['done'],
-      // The turn that runs is adopted; what has no process is held at once.
-      tells:
-        restored === 'prompt.accepted'
+      // A running turn is adopted; a session without a process is held at once.
+      expectedEvents:
+        restoredAfter === 'prompt.accepted'
           ? ['session.restored', 'prompt.answered', 'session.held', 'session.released', 'session.ended']
           : ['session.restored', 'session.held', 'session.released', 'prompt.answered'],
     })),
@@ -44,10 +44,17 @@ export const RESTORED_STORIES: readonly Script[] = [
   {
     name: 'liveRestoredCrashed',
     spec: live,
-    trouble: 'crash',
-    restored: 'run.faulted',
-    wishes: resumed,
+    glitch: 'crash',
+    restoredAfter: 'run.faulted',
+    inputs: resumed,
     ends: ['done'],
-    tells: ['run.faulted', 'session.restored', 'session.held', 'session.released', 'run.starting', 'prompt.answered'],
+    expectedEvents: [
+      'run.faulted',
+      'session.restored',
+      'session.held',
+      'session.released',
+      'run.starting',
+      'prompt.answered',
+    ],
   },
 ];

@@ -1,4 +1,4 @@
-// An agent that asks on its screen: what its dialog means, and what the journal says of the answer.
+// An agent that asks on its screen: what its dialog means, and what the journal records.
 import { live, policy, type Script } from './scripts.ts';
 
 /** Long enough for the dialog to be stable before it is answered. */
@@ -8,28 +8,28 @@ export const SCREEN_STORIES: readonly Script[] = [
   {
     name: 'liveScreenAllowed',
     spec,
-    onScreen: true,
+    asksOnScreen: true,
     ends: ['done'],
-    tells: ['approval.asked', 'approval.decided', 'approval.used', 'prompt.answered'],
-    lacks: ['session.held', 'approval.missed'],
+    expectedEvents: ['approval.asked', 'approval.decided', 'approval.used', 'prompt.answered'],
+    forbiddenEvents: ['session.held', 'approval.missed'],
   },
   {
     name: 'liveScreenTimeout',
     spec,
-    onScreen: true,
+    asksOnScreen: true,
     nobodyAnswers: true,
     ends: ['done'],
-    tells: ['approval.asked', 'approval.shown', 'approval.decided', 'prompt.answered'],
-    lacks: ['session.held', 'approval.used', 'approval.missed'],
+    expectedEvents: ['approval.asked', 'approval.shown', 'approval.decided', 'prompt.answered'],
+    forbiddenEvents: ['session.held', 'approval.used', 'approval.missed'],
   },
   {
     name: 'liveScreenDenied',
     spec,
-    onScreen: true,
+    asksOnScreen: true,
     nobodyAnswers: true,
-    deeds: [{ after: 'approval.shown', ms: 900, does: 'deny' }],
+    personActions: [{ after: 'approval.shown', ms: 900, does: 'deny' }],
     ends: ['done'],
-    tells: ['approval.asked', 'approval.shown', 'approval.decided', 'prompt.answered'],
-    lacks: ['session.held', 'approval.used', 'approval.missed'],
+    expectedEvents: ['approval.asked', 'approval.shown', 'approval.decided', 'prompt.answered'],
+    forbiddenEvents: ['session.held', 'approval.used', 'approval.missed'],
   },
 ];

@@ -1,4 +1,4 @@
-// Agents that choose the ids of their conversations, and end before they name them.
+// Agents that choose the ids of their conversations, and end before they report them.
 import { person } from '../../src/core/actor.ts';
 import type { Input } from '../../src/core/event.ts';
 import type { PromptId } from '../../src/core/session.ts';
@@ -15,86 +15,86 @@ const UNNAMED: readonly Script[] = [live, turns].flatMap((plain): Script[] => {
     {
       ...common,
       name: name('Found'),
-      trouble: 'unnamedCrash',
+      glitch: 'unnamedCrash',
       ownIds: {},
-      says: { 'p1#2': /^You were interrupted/ },
-      tells: ['conversation.opened', 'run.starting', 'prompt.answered'],
-      lacks: ['session.held'],
+      promptPatterns: { 'p1#2': /^You were interrupted/ },
+      expectedEvents: ['conversation.opened', 'run.starting', 'prompt.answered'],
+      forbiddenEvents: ['session.held'],
     },
     {
       ...common,
       name: name('Answered'),
-      trouble: 'unnamedAnswer',
+      glitch: 'unnamedAnswer',
       ownIds: {},
-      tells: ['conversation.opened', 'prompt.answered'],
-      lacks: ['session.held'],
+      expectedEvents: ['conversation.opened', 'prompt.answered'],
+      forbiddenEvents: ['session.held'],
     },
     {
       ...common,
       name: name('Nowhere'),
-      trouble: 'unnamedDeaf',
+      glitch: 'unnamedDeaf',
       ownIds: {},
-      tells: ['run.faulted', 'run.starting', 'conversation.opened', 'prompt.answered'],
-      lacks: ['session.held'],
+      expectedEvents: ['run.faulted', 'run.starting', 'conversation.opened', 'prompt.answered'],
+      forbiddenEvents: ['session.held'],
     },
     {
       ...common,
       name: name('Later'),
-      trouble: 'unnamedCrash',
+      glitch: 'unnamedCrash',
       ownIds: { first: 'unknown', ms: 7_000 },
-      tells: ['session.held', 'session.released', 'conversation.opened', 'prompt.answered'],
+      expectedEvents: ['session.held', 'session.released', 'conversation.opened', 'prompt.answered'],
     },
     {
       ...common,
       name: name('AnsweredLater'),
-      trouble: 'unnamedAnswer',
+      glitch: 'unnamedAnswer',
       ownIds: { first: 'several', ms: 7_000 },
-      tells: ['session.held', 'session.released', 'conversation.opened', 'prompt.answered'],
+      expectedEvents: ['session.held', 'session.released', 'conversation.opened', 'prompt.answered'],
     },
     {
       ...common,
       name: name('Several'),
-      trouble: 'unnamedCrash',
+      glitch: 'unnamedCrash',
       ownIds: { first: 'several' },
-      wishes: [{ after: 'session.held', ms: 20_000, input: stop }],
+      inputs: [{ after: 'session.held', ms: 20_000, input: stop }],
       ends: ['stopped'],
       prompts: { p1: ['interrupted'] },
-      tells: ['session.held', 'session.ended'],
-      lacks: ['session.released'],
+      expectedEvents: ['session.held', 'session.ended'],
+      forbiddenEvents: ['session.released'],
     },
     {
       ...common,
       name: name('Fresh'),
-      trouble: 'unnamedDeaf',
+      glitch: 'unnamedDeaf',
       ownIds: { first: 'unknown' },
-      wishes: [1, 2, 3, 4, 5, 6].map((nth) => ({ after: 'session.held', nth, ms: 1_000, input: startFresh })),
-      tells: ['session.held', 'session.released', 'run.starting', 'prompt.answered'],
+      inputs: [1, 2, 3, 4, 5, 6].map((nth) => ({ after: 'session.held', nth, ms: 1_000, input: startFresh })),
+      expectedEvents: ['session.held', 'session.released', 'run.starting', 'prompt.answered'],
     },
   ];
 });
 
-/** Its output tells of the answer, but not of the conversation: the next prompt goes on with that all the same. */
+/** The output contains the reply, but not the id of the conversation. The next prompt still continues it. */
 const SAID: Script = {
   name: 'turnsUnnamedSaid',
   spec: ownIds(turns),
-  trouble: 'unnamedAnswer',
-  ownIds: { said: true },
-  wishes: [{ after: 'prompt.sending', input: p2 }],
+  glitch: 'unnamedAnswer',
+  ownIds: { inOutput: true },
+  inputs: [{ after: 'prompt.sending', input: p2 }],
   ends: ['done'],
   prompts: { p1: ['answered'], p2: ['answered'] },
-  tells: ['conversation.opened', 'prompt.answered', 'run.starting', 'prompt.answered'],
+  expectedEvents: ['conversation.opened', 'prompt.answered', 'run.starting', 'prompt.answered'],
 };
 
-/** An agent without a record: a process that is gone may have received what it did not confirm. */
+/** An agent without a transcript: a process that is gone may have received a prompt that it did not confirm. */
 const UNREAD: Script = {
   name: 'turnsUnread',
   spec: turns,
-  trouble: 'unnamedCrash',
+  glitch: 'unnamedCrash',
   unrecorded: true,
-  wishes: [{ after: 'session.held', ms: 20_000, input: stop }],
+  inputs: [{ after: 'session.held', ms: 20_000, input: stop }],
   ends: ['stopped'],
   prompts: { p1: ['interrupted'] },
-  tells: ['run.faulted', 'session.held', 'session.ended'],
+  expectedEvents: ['run.faulted', 'session.held', 'session.ended'],
 };
 
 export const SEARCH_STORIES: readonly Script[] = [...UNNAMED, SAID, UNREAD];

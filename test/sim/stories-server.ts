@@ -1,4 +1,4 @@
-// Agents that are driven by messages: over a wire that keeps them, and over one that loses them with the connection.
+// Agents that are driven by messages: over a durable wire, and over one that loses messages with the connection.
 import { person } from '../../src/core/actor.ts';
 import type { Input } from '../../src/core/event.ts';
 import type { ApprovalId, PromptId, Spec } from '../../src/core/session.ts';
@@ -12,195 +12,215 @@ const both = { p1: ['answered'], p2: ['answered'] } as const;
 const { gate: _, ...free } = conversation;
 const ungated: Spec = { ...server, conversation: { ...free, chosenBy: 'agent', id: null } };
 
-/** It stays open, and its process is ended after two idle seconds. */
+/** The session stays open, and its process is ended after two idle seconds. */
 const patient: Spec = { ...server, keepOpen: true, policy: { ...server.policy, idleMsMax: 2_000 } };
 const handOff: Input = { type: 'hand-off', by: person('ana') };
 const handBack: Input = { type: 'hand-back', by: person('ana') };
 
-type Told = Omit<Script, 'name' | 'spec'> & { readonly spec?: Spec };
+type ServerScript = Omit<Script, 'name' | 'spec'> & { readonly spec?: Spec };
 
-/** Each is played over both wires. */
-const TOLD: Readonly<Record<string, Told>> = {
-  Calm: { ends: ['done'], tells: ['approval.asked', 'approval.decided', 'prompt.answered'], lacks: ['prompt.unsure'] },
-  Ungated: { spec: ungated, ends: ['done'], lacks: ['approval.asked'] },
-  Doubled: { doubled: true, ends: ['done'] },
-  Crash: { trouble: 'crash', ends: ['done'] },
-  CrashAfterReply: { trouble: 'crashAfterReply', ends: ['done'] },
-  Orphan: { trouble: 'orphan', ends: ['done'] },
-  // It is interrupted by a message first; one that does not hear that is ended.
-  Hang: { lots: ['hang'], ends: ['done'], tells: ['turn.interrupting', 'prompt.delayed', 'prompt.answered'] },
-  HangDeaf: { lots: ['hangDeaf'], ends: ['done'], tells: ['turn.interrupting', 'run.faulted', 'prompt.answered'] },
+/** Each script is played over both wires. */
+const SERVER_SCRIPTS: Readonly<Record<string, ServerScript>> = {
+  Calm: {
+    ends: ['done'],
+    expectedEvents: ['approval.asked', 'approval.decided', 'prompt.answered'],
+    forbiddenEvents: ['prompt.unsure'],
+  },
+  Ungated: { spec: ungated, ends: ['done'], forbiddenEvents: ['approval.asked'] },
+  Doubled: { hooksReportTwice: true, ends: ['done'] },
+  Crash: { glitch: 'crash', ends: ['done'] },
+  CrashAfterReply: { glitch: 'crashAfterReply', ends: ['done'] },
+  Orphan: { glitch: 'orphan', ends: ['done'] },
+  // A hung turn gets an interrupt message first; a process that does not react is ended.
+  Hang: {
+    turnOutcomes: ['hang'],
+    ends: ['done'],
+    expectedEvents: ['turn.interrupting', 'prompt.delayed', 'prompt.answered'],
+  },
+  HangDeaf: {
+    turnOutcomes: ['hangDeaf'],
+    ends: ['done'],
+    expectedEvents: ['turn.interrupting', 'run.faulted', 'prompt.answered'],
+  },
   SlowAccept: { acceptMs: 900, ends: ['done'] },
   SlowStart: { slowStart: true, ends: ['done'] },
-  NobodyAnswers: { nobodyAnswers: true, ends: ['done'], tells: ['approval.asked', 'approval.decided'] },
-  // What it says itself is evidence enough: nobody had allowed the call. What it said last may be lost with the power;
-  // then what it wrote down tells, which is not in this story.
+  NobodyAnswers: { nobodyAnswers: true, ends: ['done'], expectedEvents: ['approval.asked', 'approval.decided'] },
+  // The agent's own report proves that it made a call that nobody allowed. A power cut may lose the last report; then
+  // only the transcript proves it, which this story does not model.
   Rushes: {
-    rushes: true,
+    doesNotWait: true,
     tool: true,
     nobodyAnswers: true,
     ends: ['abandoned', 'done'],
     prompts: { p1: ['none', 'answered'] },
-    tells: ['approval.asked', 'approval.breached', 'session.closing'],
-    givenUp: /^breached/,
+    expectedEvents: ['approval.asked', 'approval.breached', 'session.closing'],
+    abandonedWith: /^breached/,
   },
-  Fails: { trouble: 'fails', ends: ['failed'], prompts: { p1: ['failed'] } },
-  Missing: { trouble: 'missing', ends: ['abandoned'], prompts: { p1: ['none'] } },
-  LostPrompted: { trouble: 'lostPrompted', ends: ['done'] },
-  Strange: { strange: true, ends: ['done'] },
-  Unsent: { trouble: 'unsent', ends: ['done'] },
-  // The same process is greeted once more, by the same daemon.
-  Disconnected: { trouble: 'disconnected', ends: ['done'], tells: ['conversation.opened', 'prompt.answered'] },
+  Fails: { glitch: 'fails', ends: ['failed'], prompts: { p1: ['failed'] } },
+  Missing: { glitch: 'missing', ends: ['abandoned'], prompts: { p1: ['none'] } },
+  LostPrompted: { glitch: 'lostPrompted', ends: ['done'] },
+  Strange: { sendsUnknown: true, ends: ['done'] },
+  Unsent: { glitch: 'unsent', ends: ['done'] },
+  // The same daemon sends another hello to the same process.
+  Disconnected: { glitch: 'disconnected', ends: ['done'], expectedEvents: ['conversation.opened', 'prompt.answered'] },
   SlowLook: { lookMs: 20, ends: ['done'] },
-  // Its process is ended when it was idle for a while; the next prompt starts another one on the same conversation.
+  // The idle process is ended; the next prompt starts another one on the same conversation.
   Dormant: {
     spec: patient,
-    wishes: [
+    inputs: [
       { after: 'run.closing', ms: 500, input: p2 },
       { after: 'prompt.answered', nth: 2, input: stop },
     ],
     ends: ['stopped'],
     prompts: both,
-    tells: ['prompt.answered', 'run.closing', 'run.ended', 'prompt.queued', 'run.starting', 'prompt.answered'],
-    lacks: ['run.faulted'],
+    expectedEvents: ['prompt.answered', 'run.closing', 'run.ended', 'prompt.queued', 'run.starting', 'prompt.answered'],
+    forbiddenEvents: ['run.faulted'],
   },
-  // A prompt comes just as its process is being ended.
+  // A prompt arrives while the idle process is being ended.
   DormantLate: {
     spec: patient,
-    wishes: [
+    inputs: [
       { after: 'run.closing', input: p2 },
       { after: 'prompt.answered', nth: 2, input: stop },
     ],
     ends: ['stopped'],
     prompts: both,
-    tells: ['run.closing', 'prompt.queued', 'run.ended', 'run.starting', 'prompt.answered'],
-    lacks: ['run.faulted'],
+    expectedEvents: ['run.closing', 'prompt.queued', 'run.ended', 'run.starting', 'prompt.answered'],
+    forbiddenEvents: ['run.faulted'],
   },
-  // Its journal is restored while it has no process.
+  // The journal is restored while the session has no process.
   DormantRestored: {
     spec: patient,
-    restored: 'run.closing',
-    wishes: [
+    restoredAfter: 'run.closing',
+    inputs: [
       { after: 'session.held', input: { type: 'resume', by: person('ana') } },
       { after: 'session.released', input: p2 },
       { after: 'prompt.answered', nth: 2, input: stop },
     ],
     ends: ['stopped'],
     prompts: both,
-    tells: ['run.closing', 'session.restored', 'session.held', 'session.released', 'run.starting', 'prompt.answered'],
-    lacks: ['run.faulted'],
+    expectedEvents: [
+      'run.closing',
+      'session.restored',
+      'session.held',
+      'session.released',
+      'run.starting',
+      'prompt.answered',
+    ],
+    forbiddenEvents: ['run.faulted'],
   },
-  // A sub-agent works for longer than that.
+  // A sub-agent works for longer than the idle timeout.
   DormantSubagent: {
     spec: patient,
     subagentMs: 3_000,
-    wishes: [{ after: 'prompt.answered', ms: 3_100, input: stop }],
+    inputs: [{ after: 'prompt.answered', ms: 3_100, input: stop }],
     ends: ['stopped'],
-    tells: ['subagent.started', 'prompt.answered', 'subagent.ended'],
-    lacks: ['run.closing'],
+    expectedEvents: ['subagent.started', 'prompt.answered', 'subagent.ended'],
+    forbiddenEvents: ['run.closing'],
   },
-  // A person has it in hand for longer than that.
+  // The session is handed off to a person for longer than the idle timeout.
   DormantNot: {
     spec: patient,
-    wishes: [
+    inputs: [
       { after: 'prompt.answered', input: handOff },
       { after: 'control.taken', ms: 3_000, input: handBack },
       { after: 'control.returned', ms: 10, input: stop },
     ],
     ends: ['stopped'],
-    tells: ['control.taken', 'control.returned'],
-    lacks: ['run.closing'],
+    expectedEvents: ['control.taken', 'control.returned'],
+    forbiddenEvents: ['run.closing'],
   },
   Queued: {
     lagMs: 30,
     workMs: 1_000,
-    wishes: [{ after: 'prompt.accepted', input: p2 }],
+    inputs: [{ after: 'prompt.accepted', input: p2 }],
     ends: ['done'],
     prompts: both,
-    tells: ['prompt.accepted', 'prompt.answered', 'prompt.sending', 'prompt.accepted', 'prompt.answered'],
+    expectedEvents: ['prompt.accepted', 'prompt.answered', 'prompt.sending', 'prompt.accepted', 'prompt.answered'],
   },
   Counted: {
-    counts: true,
-    wishes: [{ after: 'prompt.accepted', input: p2 }],
+    numbersQuestions: true,
+    inputs: [{ after: 'prompt.accepted', input: p2 }],
     ends: ['done'],
     prompts: both,
-    tells: ['approval.decided', 'prompt.answered', 'approval.decided', 'prompt.answered'],
+    expectedEvents: ['approval.decided', 'prompt.answered', 'approval.decided', 'prompt.answered'],
   },
   Steered: {
     acceptMs: 10,
     workMs: 1_500,
-    wishes: [{ after: 'prompt.accepted', ms: 1_100, input: { ...p2, now: true } }],
+    inputs: [{ after: 'prompt.accepted', ms: 1_100, input: { ...p2, now: true } }],
     ends: ['done'],
     prompts: both,
-    tells: ['prompt.accepted', 'prompt.accepted', 'prompt.answered', 'prompt.answered'],
+    expectedEvents: ['prompt.accepted', 'prompt.accepted', 'prompt.answered', 'prompt.answered'],
   },
-  // Somebody decides between the intent to send the second prompt and its message.
+  // The decision comes between the intent to send the second prompt and its message.
   SteeredInQuestion: {
     nobodyAnswers: true,
-    mayMix: true,
-    wishes: [
+    mayMixReplies: true,
+    inputs: [
       { after: 'approval.asked', input: { ...p2, now: true } },
       { after: 'prompt.sending', nth: 2, input: allow },
     ],
     ends: ['done'],
     prompts: both,
-    tells: ['approval.asked', 'prompt.sending', 'approval.decided', 'prompt.accepted', 'prompt.answered'],
-    lacks: ['prompt.unsure'],
+    expectedEvents: ['approval.asked', 'prompt.sending', 'approval.decided', 'prompt.accepted', 'prompt.answered'],
+    forbiddenEvents: ['prompt.unsure'],
   },
-  // Somebody decides after its message: a daemon that dies over half of it is followed by one that answers first.
+  // The decision comes after the message. If the daemon dies with half of it written, the next one sends the decision
+  // first.
   SteeredThenDecided: {
     nobodyAnswers: true,
-    mayMix: true,
-    wishes: [
+    mayMixReplies: true,
+    inputs: [
       { after: 'approval.asked', input: { ...p2, now: true } },
       { after: 'prompt.sending', nth: 2, ms: 30, input: allow },
     ],
     ends: ['done'],
     prompts: both,
-    tells: ['approval.asked', 'prompt.sending', 'approval.decided', 'prompt.accepted', 'prompt.answered'],
-    lacks: ['prompt.unsure'],
+    expectedEvents: ['approval.asked', 'prompt.sending', 'approval.decided', 'prompt.accepted', 'prompt.answered'],
+    forbiddenEvents: ['prompt.unsure'],
   },
   Interrupted: {
     nobodyAnswers: true,
-    wishes: [{ after: 'approval.asked', input: interrupt }],
+    inputs: [{ after: 'approval.asked', input: interrupt }],
     ends: ['stopped', 'done'],
     prompts: { p1: ['interrupted', 'answered'] },
-    tells: ['approval.asked', 'approval.decided', 'turn.interrupting', 'prompt.interrupted'],
-    lacks: ['approval.missed'],
+    expectedEvents: ['approval.asked', 'approval.decided', 'turn.interrupting', 'prompt.interrupted'],
+    forbiddenEvents: ['approval.missed'],
   },
   InterruptedThenNext: {
     nobodyAnswers: true,
-    wishes: [
+    inputs: [
       { after: 'approval.asked', input: interrupt },
       { after: 'turn.interrupting', input: p2 },
     ],
     ends: ['done', 'stopped'],
     prompts: { p1: ['interrupted', 'answered'], p2: ['answered', 'none'] },
-    tells: ['prompt.interrupted', 'prompt.sending', 'prompt.answered'],
+    expectedEvents: ['prompt.interrupted', 'prompt.sending', 'prompt.answered'],
   },
   InterruptedAtWork: {
     workMs: 1_000,
-    wishes: [{ after: 'approval.decided', ms: 200, input: interrupt }],
+    inputs: [{ after: 'approval.decided', ms: 200, input: interrupt }],
     ends: ['stopped', 'done'],
     prompts: { p1: ['interrupted', 'answered'] },
-    tells: ['turn.interrupting', 'prompt.interrupted'],
+    expectedEvents: ['turn.interrupting', 'prompt.interrupted'],
   },
   Dropped: {
-    trouble: 'deaf',
-    wishes: [
+    glitch: 'deaf',
+    inputs: [
       { after: 'prompt.sending', input: p2 },
       { after: 'prompt.unsure', input: drop },
     ],
     ends: ['done', 'stopped'],
     prompts: { p1: ['dropped', 'answered', 'none'], p2: ['answered', 'dropped', 'none'] },
-    tells: ['prompt.unsure', 'prompt.dropped', 'prompt.sending', 'prompt.answered'],
+    expectedEvents: ['prompt.unsure', 'prompt.dropped', 'prompt.sending', 'prompt.answered'],
   },
-  // Nobody can read what it writes down: what it may have got is left to a person.
-  Unrecorded: { unrecorded: true, mayMix: true, ends: ['done'], lacks: ['prompt.unsure'] },
-  UnrecordedCrash: { unrecorded: true, mayMix: true, trouble: 'crash', ends: ['done'] },
+  // There is no transcript that can be read: a prompt that may have arrived is left to a person.
+  Unrecorded: { unrecorded: true, mayMixReplies: true, ends: ['done'], forbiddenEvents: ['prompt.unsure'] },
+  UnrecordedCrash: { unrecorded: true, mayMixReplies: true, glitch: 'crash', ends: ['done'] },
 };
 
-export const SERVER_STORIES: readonly Script[] = Object.entries(TOLD).flatMap(([name, told]): Script[] => [
-  { spec: server, ...told, name: `stdio${name}`, wire: 'keeps' },
-  { spec: server, ...told, name: `socket${name}`, wire: 'forgets' },
+export const SERVER_STORIES: readonly Script[] = Object.entries(SERVER_SCRIPTS).flatMap(([name, script]): Script[] => [
+  { spec: server, ...script, name: `stdio${name}`, wire: 'durable' },
+  { spec: server, ...script, name: `socket${name}`, wire: 'lossy' },
 ]);

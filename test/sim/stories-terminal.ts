@@ -1,4 +1,4 @@
-// A terminal that dies under a live agent, which then leaves with 0 as if a person had ended it.
+// A terminal that dies under a live agent, which then exits with 0 as if a person had ended it.
 import type { Input } from '../../src/core/event.ts';
 import type { PromptId } from '../../src/core/session.ts';
 import { live, policy, type Script, stop } from './scripts.ts';
@@ -9,22 +9,22 @@ export const TERMINAL_STORIES: readonly Script[] = [
   {
     name: 'liveTerminalDies',
     spec: { ...live, policy: { ...policy, resumesMax: 1 } },
-    lots: ['answer'],
-    deeds: [1, 2, 3].map((nth) => ({ after: 'prompt.accepted', nth, ms: 5, does: 'hangup' }) as const),
+    turnOutcomes: ['answer'],
+    personActions: [1, 2, 3].map((nth) => ({ after: 'prompt.accepted', nth, ms: 5, does: 'hangup' }) as const),
     ends: ['done'],
-    tells: ['run.faulted', 'run.starting', 'run.faulted', 'run.starting', 'run.faulted', 'prompt.answered'],
+    expectedEvents: ['run.faulted', 'run.starting', 'run.faulted', 'run.starting', 'run.faulted', 'prompt.answered'],
   },
   {
     name: 'liveTerminalDiesIdle',
     spec: { ...live, keepOpen: true },
-    lots: ['answer'],
-    deeds: [{ after: 'prompt.answered', ms: 50, does: 'hangup' }],
-    wishes: [
+    turnOutcomes: ['answer'],
+    personActions: [{ after: 'prompt.answered', ms: 50, does: 'hangup' }],
+    inputs: [
       { after: 'prompt.answered', ms: 2_000, input: p2 },
       { after: 'prompt.answered', nth: 2, ms: 10, input: stop },
     ],
     ends: ['stopped'],
     prompts: { p1: ['answered'], p2: ['answered'] },
-    tells: ['prompt.answered', 'run.faulted', 'run.starting', 'prompt.answered', 'session.closing'],
+    expectedEvents: ['prompt.answered', 'run.faulted', 'run.starting', 'prompt.answered', 'session.closing'],
   },
 ];

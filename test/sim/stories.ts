@@ -1,9 +1,9 @@
-// Commands, and agents that are given one prompt and nothing else.
+// Commands, and agents that get one prompt. Below: all stories by family.
 import { command, live, type Script, stop, turns } from './scripts.ts';
 import { BOUND_STORIES } from './stories-bounds.ts';
 import { DEFERRED_STORIES } from './stories-deferred.ts';
 import { FOLDER_STORIES } from './stories-folder.ts';
-import { PARKED_STORIES } from './stories-held-or-limited.ts';
+import { HELD_OR_LIMITED_STORIES } from './stories-held-or-limited.ts';
 import { IN_TURN_UPDATE_STORIES } from './stories-in-turn-update.ts';
 import { INGEST_STORIES } from './stories-ingest.ts';
 import { MISSING_STORIES } from './stories-missing.ts';
@@ -25,37 +25,44 @@ const COMMANDS: readonly Script[] = [
   {
     name: 'execSilent',
     spec: { ...command, policy: { ...command.policy, quietMsMax: 60 } },
-    never: true,
-    leaves: true,
+    runsForever: true,
+    leavesChild: true,
     ends: ['stopped'],
   },
-  { name: 'execLeaves', spec: command, leaves: true, ends: ['done'] },
-  { name: 'execLost', spec: command, trouble: 'crash', leaves: true, ends: ['abandoned'] },
-  { name: 'execCut', spec: command, trouble: 'cut', ends: ['done'] },
-  { name: 'execStopAtOnce', spec: command, never: true, wishes: [{ atMs: 0, input: stop }], ends: ['stopped'] },
-  { name: 'execStop', spec: command, never: true, leaves: true, wishes: [{ atMs: 2, input: stop }], ends: ['stopped'] },
-  { name: 'execStopLater', spec: command, never: true, wishes: [{ atMs: 30, input: stop }], ends: ['stopped'] },
+  { name: 'execLeaves', spec: command, leavesChild: true, ends: ['done'] },
+  { name: 'execLost', spec: command, glitch: 'crash', leavesChild: true, ends: ['abandoned'] },
+  { name: 'execCut', spec: command, glitch: 'cut', ends: ['done'] },
+  { name: 'execStopAtOnce', spec: command, runsForever: true, inputs: [{ atMs: 0, input: stop }], ends: ['stopped'] },
+  {
+    name: 'execStop',
+    spec: command,
+    runsForever: true,
+    leavesChild: true,
+    inputs: [{ atMs: 2, input: stop }],
+    ends: ['stopped'],
+  },
+  { name: 'execStopLater', spec: command, runsForever: true, inputs: [{ atMs: 30, input: stop }], ends: ['stopped'] },
   {
     name: 'execTimeout',
     spec: { ...command, policy: { ...command.policy, runMsMax: 90 } },
-    never: true,
+    runsForever: true,
     ends: ['stopped'],
   },
 ];
 
 const AGENTS: readonly Script[] = [
   { name: 'liveCalm', spec: live, ends: ['done'] },
-  { name: 'liveCrash', spec: live, trouble: 'crash', ends: ['done'] },
-  { name: 'liveCrashAfterReply', spec: live, trouble: 'crashAfterReply', ends: ['done'] },
-  { name: 'liveOrphan', spec: live, trouble: 'orphan', ends: ['done'] },
-  { name: 'liveHang', spec: live, trouble: 'hang', ends: ['done'] },
-  { name: 'liveSwallowedEnter', spec: live, trouble: 'swallowedEnter', ends: ['done'] },
+  { name: 'liveCrash', spec: live, glitch: 'crash', ends: ['done'] },
+  { name: 'liveCrashAfterReply', spec: live, glitch: 'crashAfterReply', ends: ['done'] },
+  { name: 'liveOrphan', spec: live, glitch: 'orphan', ends: ['done'] },
+  { name: 'liveHang', spec: live, glitch: 'hang', ends: ['done'] },
+  { name: 'liveSwallowedEnter', spec: live, glitch: 'swallowedEnter', ends: ['done'] },
   {
     name: 'liveSwallowedEnters',
     spec: live,
-    trouble: 'swallowedEnters',
+    glitch: 'swallowedEnters',
     ends: ['done'],
-    tells: ['prompt.entering', 'prompt.entering', 'prompt.entering', 'prompt.accepted'],
+    expectedEvents: ['prompt.entering', 'prompt.entering', 'prompt.entering', 'prompt.accepted'],
   },
   { name: 'liveSlowAccept', spec: live, acceptMs: 900, ends: ['done'] },
   { name: 'liveSlowStart', spec: live, slowStart: true, ends: ['done'] },
@@ -64,41 +71,41 @@ const AGENTS: readonly Script[] = [
     name: 'liveBusyCaller',
     spec: live,
     acceptMs: 150,
-    wishes: [20, 30, 40, 60, 80].map((atMs) => ({ atMs, input: { type: 'write', what: 'keys', bytes: 1 } as const })),
+    inputs: [20, 30, 40, 60, 80].map((atMs) => ({ atMs, input: { type: 'write', what: 'keys', bytes: 1 } as const })),
     ends: ['done'],
   },
   { name: 'turnsCalm', spec: turns, ends: ['done'] },
-  { name: 'turnsCrash', spec: turns, trouble: 'crash', ends: ['done'] },
-  { name: 'turnsCrashAfterReply', spec: turns, trouble: 'crashAfterReply', ends: ['done'] },
-  { name: 'turnsOrphan', spec: turns, trouble: 'orphan', ends: ['done'] },
-  { name: 'turnsHang', spec: turns, trouble: 'hang', ends: ['done'] },
+  { name: 'turnsCrash', spec: turns, glitch: 'crash', ends: ['done'] },
+  { name: 'turnsCrashAfterReply', spec: turns, glitch: 'crashAfterReply', ends: ['done'] },
+  { name: 'turnsOrphan', spec: turns, glitch: 'orphan', ends: ['done'] },
+  { name: 'turnsHang', spec: turns, glitch: 'hang', ends: ['done'] },
   {
     name: 'turnsStays',
     spec: turns,
-    trouble: 'stays',
+    glitch: 'doesNotExit',
     ends: ['done'],
-    tells: ['prompt.answered', 'run.ended'],
-    lacks: ['run.faulted'],
+    expectedEvents: ['prompt.answered', 'run.ended'],
+    forbiddenEvents: ['run.faulted'],
   },
   { name: 'turnsNobodyAnswers', spec: turns, nobodyAnswers: true, ends: ['done'] },
-  // What is reported, and what is not.
-  { name: 'liveDoubled', spec: live, doubled: true, ends: ['done'] },
-  { name: 'turnsDoubled', spec: turns, doubled: true, ends: ['done'] },
-  { name: 'liveLostStop', spec: live, trouble: 'lostStop', ends: ['done'] },
-  { name: 'turnsLostStop', spec: turns, trouble: 'lostStop', ends: ['done'] },
-  { name: 'liveLostPrompted', spec: live, trouble: 'lostPrompted', ends: ['done'] },
-  { name: 'turnsLostPrompted', spec: turns, trouble: 'lostPrompted', ends: ['done'] },
-  { name: 'liveFails', spec: live, trouble: 'fails', ends: ['failed'], prompts: { p1: ['failed'] } },
-  { name: 'turnsFails', spec: turns, trouble: 'fails', ends: ['failed'], prompts: { p1: ['failed'] } },
-  { name: 'liveMissing', spec: live, trouble: 'missing', ends: ['abandoned'], prompts: { p1: ['none'] } },
-  { name: 'turnsMissing', spec: turns, trouble: 'missing', ends: ['abandoned'], prompts: { p1: ['none'] } },
+  // Hooks that report twice, or not at all.
+  { name: 'liveDoubled', spec: live, hooksReportTwice: true, ends: ['done'] },
+  { name: 'turnsDoubled', spec: turns, hooksReportTwice: true, ends: ['done'] },
+  { name: 'liveLostStop', spec: live, glitch: 'lostStop', ends: ['done'] },
+  { name: 'turnsLostStop', spec: turns, glitch: 'lostStop', ends: ['done'] },
+  { name: 'liveLostPrompted', spec: live, glitch: 'lostPrompted', ends: ['done'] },
+  { name: 'turnsLostPrompted', spec: turns, glitch: 'lostPrompted', ends: ['done'] },
+  { name: 'liveFails', spec: live, glitch: 'fails', ends: ['failed'], prompts: { p1: ['failed'] } },
+  { name: 'turnsFails', spec: turns, glitch: 'fails', ends: ['failed'], prompts: { p1: ['failed'] } },
+  { name: 'liveMissing', spec: live, glitch: 'missing', ends: ['abandoned'], prompts: { p1: ['none'] } },
+  { name: 'turnsMissing', spec: turns, glitch: 'missing', ends: ['abandoned'], prompts: { p1: ['none'] } },
 ];
 
-/** The stories by what they are about. Each family has its own test file, so that they run in parallel. */
+/** All stories by topic. Each family has its own test file, so that they run in parallel. */
 export const FAMILIES = {
   prompt: [...COMMANDS, ...AGENTS, ...PROMPT_STORIES, ...INGEST_STORIES],
   person: [...PERSON_STORIES, ...TERMINAL_STORIES, ...SCREEN_STORIES, ...FOLDER_STORIES, ...WRITER_STORIES],
-  trouble: [...TROUBLE_STORIES, ...PARKED_STORIES],
+  trouble: [...TROUBLE_STORIES, ...HELD_OR_LIMITED_STORIES],
   bounds: [...REMEDY_STORIES, ...BOUND_STORIES],
   updates: [...UPDATE_STORIES, ...IN_TURN_UPDATE_STORIES, ...DEFERRED_STORIES, ...MISSING_STORIES, ...RESTORED_STORIES],
   search: SEARCH_STORIES,

@@ -1,5 +1,5 @@
-// A fake world for the simulator: terminals, launchers, an agent, a transcript and a hook spool that survive the
-// supervisor, and a power switch that they do not survive.
+// The fake world of the simulator: terminals, launchers, an agent, a transcript and a hook spool that survive the
+// supervisor, and power cuts, which they do not survive.
 import type { Effect, Event, HookInput, Input, InputId, Say } from '../../src/core/event.ts';
 import { type ConversationId, runOf, type Session, type Trouble } from '../../src/core/session.ts';
 import type { Snapshot, TerminalSnapshot } from '../../src/core/snapshot.ts';
@@ -9,15 +9,15 @@ import type { ReadSoFar } from '../../src/supervisor/server-run.ts';
 import { Agent } from './agent.ts';
 import { Callers } from './callers.ts';
 import { Conversation } from './conversation.ts';
-import { Offers } from './in-turn-updates.ts';
-import { Lots } from './lots.ts';
+import { StagedUpdates } from './in-turn-updates.ts';
 import { freshProcess, GONE, type Process, screenOf, signsOf, terminalOf, verdictOf } from './process.ts';
 import { COMPACT, conversationOf } from './remedies.ts';
 import type { Elsewhere, Loss, Script } from './scripts.ts';
 import { Search } from './search.ts';
 import { ServerSide } from './server-side.ts';
+import { TurnOutcomes } from './turn-outcomes.ts';
 
-/** How long after it is written a claim or an exit may still be lost with the power. */
+/** A power cut loses claims and exits that were written less than this time before. */
 const UNSYNCED_MS = 100;
 
 export class World {
@@ -27,55 +27,55 @@ export class World {
   aliveMax = 0;
   /** Another process has the conversation open. */
   isOpenElsewhere = false;
-  /** Somebody wants its turn to end, and it has not ended. */
+  /** An interrupt of the turn was requested, and the turn has not ended. */
   isInterrupting = false;
-  /** The folder it works in. */
+  /** The workspace is gone. */
   isFolderGone = false;
-  /** Everything that was really done, for the checker: it must never contain the same thing twice. */
+  /** Every effect that happened, for the checks: it must never contain the same entry twice. */
   readonly ledger: string[] = [];
-  /** Keys that were pressed where none may be. */
-  readonly wrongs: string[] = [];
-  /** The texts that the agent received. */
-  readonly said: Say[] = [];
+  /** Violations that were noticed when they happened. */
+  readonly violations: string[] = [];
+  /** The prompts that were sent to the agent. */
+  readonly sent: Say[] = [];
   readonly spool: { id: InputId; input: Input }[] = [];
   readonly conversation = new Conversation();
-  readonly offers = new Offers();
+  readonly stagedUpdates = new StagedUpdates();
   readonly callers: Callers;
-  readonly lots: Lots;
+  readonly turnOutcomes: TurnOutcomes;
   readonly script: Script;
   readonly decided = new Map<string, boolean>();
-  /** Questions whose hooks are told to put the call off, and those that are asked again under another name. */
-  readonly told = new Set<string>();
+  /** Approvals whose hooks are told to defer the call, and those that are asked again under another id. */
+  readonly toldToDefer = new Set<string>();
   readonly repeated = new Map<string, string>();
-  /** Answers that were used, and so let nothing else through. */
+  /** Decisions that were used, and so allow no further call. */
   readonly used = new Set<string>();
   readonly #processes = new Map<number, Process>();
   readonly #agent: Agent;
   readonly #search: Search;
-  /** What speaks in messages, and what a daemon has kept of that, by run. */
+  /** The agent's side of the messages, and what a daemon has stored of them, by run. */
   readonly server: ServerSide;
-  readonly kept = new Map<number, ReadSoFar>();
+  readonly storedReads = new Map<number, ReadSoFar>();
   #alarms: { atMs: number; fire: () => void }[] = [];
-  readonly #dying: { atMs: number; input: Input }[] = [];
+  readonly #lateHooks: { atMs: number; input: Input }[] = [];
   #hooks = 0;
-  #trouble = true;
+  #isGlitchPending = true;
   readonly #point: () => void;
 
   constructor(script: Script, point: () => void) {
     this.script = script;
     this.callers = new Callers(script);
-    this.lots = new Lots(script);
+    this.turnOutcomes = new TurnOutcomes(script);
     this.#point = point;
     this.#agent = new Agent(this);
     this.#search = new Search(this);
-    this.server = new ServerSide(this, this.#agent, script.wire ?? 'keeps');
+    this.server = new ServerSide(this, this.#agent, script.wire ?? 'durable');
   }
 
   look(session: Session): Omit<Snapshot, 'tried'> {
     const run = runOf(session);
     const p = this.#processes.get(run);
-    const { comesAfter, lagMs = 0, computing = false, uses, oom, unrecorded, hostResumes = 0 } = this.script;
-    const isPending = comesAfter !== undefined && this.nowMs < comesAfter.ms;
+    const { follows, lagMs = 0, computing = false, usesTokens, oom, unrecorded, hostResumes = 0 } = this.script;
+    const isPending = follows !== undefined && this.nowMs < follows.ms;
     const terminal = terminalOf(p, run, this.nowMs);
     return {
       terminal: oom === true ? withOom(terminal) : terminal,
@@ -92,19 +92,19 @@ export class World {
       ...(this.isFolderGone && terminal.is !== 'alive' ? { workspaceGone: true } : {}),
       ...(this.isOpenElsewhere && isHolderAsked(session) ? { holder: 'process 7 has its conversation open' } : {}),
       signs: { ...signsOf(p, this.nowMs), isComputing: computing, words: [] },
-      wallMs: this.lots.wallMs(this.nowMs),
+      wallMs: this.turnOutcomes.wallMs(this.nowMs),
       breach: null,
-      used: uses === true ? usedOf(session) : null,
-      account: this.lots.account(this.nowMs),
+      used: usesTokens === true ? usedOf(session) : null,
+      account: this.turnOutcomes.account(this.nowMs),
       compact: COMPACT,
       fork: true,
       hostResumes,
-      after: isPending ? { is: 'waiting' } : (comesAfter?.snapshot ?? { is: 'met', texts: [] }),
+      after: isPending ? { is: 'waiting' } : (follows?.snapshot ?? { is: 'met', texts: [] }),
       boot: this.boot,
       planned: this.script.planned ?? false,
       slot: true,
       ...(p?.stays === true && session.prompts.every((prompt) => prompt.run !== run) ? { isSaid: true } : {}),
-      ...this.offers.snapshot(session, this.conversation, this.nowMs, lagMs),
+      ...this.stagedUpdates.snapshot(session, this.conversation, this.nowMs, lagMs),
     };
   }
 
@@ -130,31 +130,31 @@ export class World {
       case 'answer':
         return;
       case 'stage':
-        this.offers.lay(run, effect.update, effect.text, this.nowMs);
+        this.stagedUpdates.stage(run, effect.update, effect.text, this.nowMs);
         return this.point();
       case 'unstage':
-        this.offers.take(run, 'back', this.nowMs);
+        this.stagedUpdates.take(run, 'back', this.nowMs);
         return this.point();
     }
   }
 
-  /** The journal has these now. Whoever waited for one of them does what they wanted to do. */
+  /** The journal has these events now: they trigger inputs of callers and actions of a person. */
   notice(events: readonly Event['body'][]): void {
     for (const body of events) {
       if (body.type === 'approval.decided') this.decided.set(body.approval, body.allow);
-      if (body.type === 'approval.deferred') this.told.add(body.approval);
+      if (body.type === 'approval.deferred') this.toldToDefer.add(body.approval);
       if (body.type === 'approval.repeated') this.repeated.set(body.hook, body.approval);
       if (body.type === 'approval.used') this.used.add(body.approval);
       if (body.type === 'session.released' && body.startFresh === true) this.conversation.isLost = false;
       if (body.type === 'turn.interrupting') this.isInterrupting = true;
       if (/^prompt\.(answered|interrupted|failed)$|^run\.faulted$/.test(body.type)) this.isInterrupting = false;
-      if (body.type === 'session.limited') this.lots.nap(this.nowMs);
-      for (const deed of this.callers.notice(body.type, this.nowMs)) this.#agent.person(deed, this.#lastRun());
+      if (body.type === 'session.limited') this.turnOutcomes.sleep(this.nowMs);
+      for (const action of this.callers.notice(body.type, this.nowMs)) this.#agent.perform(action, this.#lastRun());
     }
   }
 
   drawn(run: number): void {
-    for (const deed of this.callers.notice('drawn', this.nowMs)) this.#agent.person(deed, run);
+    for (const action of this.callers.notice('drawn', this.nowMs)) this.#agent.perform(action, run);
   }
 
   point(): void {
@@ -165,19 +165,19 @@ export class World {
     return this.#processes.get(run);
   }
 
-  /** The trouble of this script happens once. */
-  befalls(trouble: Script['trouble']): boolean {
-    const isNow = this.#trouble && this.script.trouble === trouble;
-    if (isNow) this.#trouble = false;
+  /** Whether this glitch of the script happens now. True once. */
+  takeGlitch(glitch: Script['glitch']): boolean {
+    const isNow = this.#isGlitchPending && this.script.glitch === glitch;
+    if (isNow) this.#isGlitchPending = false;
     return isNow;
   }
 
-  /** This trouble is still to come. */
-  isAhead(trouble: Script['trouble']): boolean {
-    return this.#trouble && this.script.trouble === trouble;
+  /** Whether this glitch of the script has not happened yet. */
+  isGlitchPending(glitch: Script['glitch']): boolean {
+    return this.#isGlitchPending && this.script.glitch === glitch;
   }
 
-  /** Lets everything happen that is due until then. */
+  /** Advances the clock, and runs everything that is due until then. */
   advance(toMs: number): void {
     for (;;) {
       this.#alarms.sort((a, b) => a.atMs - b.atMs);
@@ -188,25 +188,25 @@ export class World {
       alarm.fire();
     }
     this.nowMs = Math.max(this.nowMs, toMs);
-    for (const late of this.#dying.filter((hook) => hook.atMs <= this.nowMs)) {
-      this.#dying.splice(this.#dying.indexOf(late), 1);
+    for (const late of this.#lateHooks.filter((hook) => hook.atMs <= this.nowMs)) {
+      this.#lateHooks.splice(this.#lateHooks.indexOf(late), 1);
       this.hook(late.input);
     }
   }
 
-  /** When the next thing happens by itself. */
+  /** When the next scheduled thing happens. */
   dueMs(): number {
-    const dying = this.#dying.map((d) => d.atMs);
-    return Math.min(...this.#alarms.map((a) => a.atMs), ...dying, this.callers.dueMs(this.nowMs));
+    const lateMs = this.#lateHooks.map((d) => d.atMs);
+    return Math.min(...this.#alarms.map((a) => a.atMs), ...lateMs, this.callers.dueMs(this.nowMs));
   }
 
-  /** The power fails: every process is gone, and what was not yet on the disk too. */
+  /** The power is cut: every process is gone, and so is what was not synced. */
   reboot(): void {
     this.#alarms = [];
     this.isOpenElsewhere = false;
     this.boot = `kernel/${Number(this.boot.slice(7)) + 1}`;
     this.conversation.settle();
-    this.offers.reboot(this.nowMs, UNSYNCED_MS);
+    this.stagedUpdates.reboot(this.nowMs, UNSYNCED_MS);
     for (const [run, p] of this.#processes) {
       if (this.nowMs - p.claimedAtMs < UNSYNCED_MS && p.claimed) this.#processes.delete(run);
       else Object.assign(p, { ...GONE, children: 0 });
@@ -214,20 +214,20 @@ export class World {
     }
   }
 
-  /** What is alive now, over all runs. */
+  /** The number of runs with live processes. */
   alive(): number {
     return [...this.#processes.values()].filter((p) => p.alive || p.children > 0).length;
   }
 
   hook(input: Input): void {
     if (this.script.wire !== undefined && isHook(input)) return this.server.report(input);
-    for (let copy = 0; copy < (this.script.doubled ? 2 : 1); copy += 1) {
+    for (let copy = 0; copy < (this.script.hooksReportTwice ? 2 : 1); copy += 1) {
       this.#hooks += 1;
       this.spool.push({ id: `hook-${this.#hooks}` as InputId, input });
     }
   }
 
-  /** What a process does later, if it still lives. It prints something with it, unless it only waits. */
+  /** Schedules something that a process does if it is still alive. That counts as output, unless it is quiet. */
   later(ms: number, run: number, fire: (p: Process) => void, isQuiet = false): void {
     const guarded = (): void => {
       const p = this.#processes.get(run);
@@ -238,19 +238,19 @@ export class World {
     this.#alarms.push({ atMs: this.nowMs + ms, fire: guarded });
   }
 
-  /** Something that it needs is taken away, or put back. */
+  /** Deletes the transcript, or removes or restores the workspace. */
   lose(loss: Loss): void {
-    if (loss === 'lose') this.conversation.lose();
+    if (loss === 'deleteTranscript') this.conversation.lose();
     else this.isFolderGone = loss === 'unmount';
   }
 
-  /** Another process opens the conversation, or leaves it. */
+  /** Another process opens the conversation, or closes it after a turn of its own. */
   elsewhere(does: Elsewhere, ms: number): void {
     const fire = (): void => {
       const wasOpen = this.isOpenElsewhere;
-      this.isOpenElsewhere = does === 'open';
-      if (does === 'open' || !wasOpen) return;
-      this.conversation.hear(null, this.nowMs);
+      this.isOpenElsewhere = does === 'openElsewhere';
+      if (does === 'openElsewhere' || !wasOpen) return;
+      this.conversation.receive(null, this.nowMs);
       this.conversation.end('closed', 'Elsewhere.', this.nowMs);
       for (const p of this.#processes.values()) if (p.alive) p.behind = true;
     };
@@ -261,11 +261,11 @@ export class World {
     return Math.max(0, ...this.#processes.keys());
   }
 
-  /** The launcher is a process of its own: it claims its run a moment later, whatever became of the supervisor. */
+  /** The launcher is a separate process: it claims its run a moment later, even if the supervisor has died. */
   #open(session: Session, effect: Extract<Effect, { kind: 'open' }>): void {
     this.point();
-    if (this.isFolderGone) this.wrongs.push('a run was opened in a folder that is gone');
-    if (this.isOpenElsewhere) this.wrongs.push('a run was opened while another process has the conversation open');
+    if (this.isFolderGone) this.violations.push('a run was opened in a folder that is gone');
+    if (this.isOpenElsewhere) this.violations.push('a run was opened while another process has the conversation open');
     this.#alarms.push({ atMs: this.nowMs + 3, fire: () => this.#claim(session, effect) });
     this.point();
   }
@@ -273,11 +273,11 @@ export class World {
   #claim(session: Session, effect: Extract<Effect, { kind: 'open' }>): void {
     const { run, how, say } = effect;
     if (this.#processes.get(run)?.claimed) return;
-    if (this.conversation.isLost) this.wrongs.push('a conversation was begun in place of one that is gone');
+    if (this.conversation.isLost) this.violations.push('a conversation was started in place of a lost one');
     const p = freshProcess(this.nowMs, conversationOf(session, effect));
     this.#processes.set(run, p);
     this.aliveMax = Math.max(this.aliveMax, this.alive());
-    if (this.script.trouble === 'missing') Object.assign(p, { alive: false, status: 127, failed: 'not found' });
+    if (this.script.glitch === 'missing') Object.assign(p, { alive: false, status: 127, failed: 'not found' });
     else if (session.spec.drive === 'command') this.#runCommand(run);
     else this.#agent.start(run, session.spec.drive === 'turns' && how !== 'visit' ? 'turn' : 'screen', say);
   }
@@ -285,11 +285,11 @@ export class World {
   #runCommand(run: number): void {
     this.ledger.push('command');
     this.later(5, run, (p) => {
-      p.children = this.script.leaves ? 1 : 0;
+      p.children = this.script.leavesChild ? 1 : 0;
     });
-    if (this.script.never) return;
-    if (this.script.trouble === 'cut') this.later(15, run, (p) => Object.assign(p, { cut: true }));
-    this.later(40, run, (p) => Object.assign(p, GONE, { status: this.befalls('crash') ? null : 7 }));
+    if (this.script.runsForever) return;
+    if (this.script.glitch === 'cut') this.later(15, run, (p) => Object.assign(p, { cut: true }));
+    this.later(40, run, (p) => Object.assign(p, GONE, { status: this.takeGlitch('crash') ? null : 7 }));
   }
 
   #hangUp(run: number): void {
@@ -298,7 +298,7 @@ export class World {
     this.point();
   }
 
-  /** The dying words of a run come late. */
+  /** The last hook reports of a run that is closed come late. */
   #close(run: number): void {
     const p = this.#processes.get(run);
     this.point();
@@ -308,8 +308,8 @@ export class World {
     this.point();
     if (!p?.alive) return;
     Object.assign(p, GONE, { status: 143 });
-    this.#dying.push({ atMs: this.nowMs + 105, input: opened(run, p.conversation) });
-    this.#dying.push({ atMs: this.nowMs + 300, input: stopped(run, null, 'Killed.') });
+    this.#lateHooks.push({ atMs: this.nowMs + 105, input: opened(run, p.conversation) });
+    this.#lateHooks.push({ atMs: this.nowMs + 300, input: stopped(run, null, 'Killed.') });
     this.point();
   }
 }
@@ -328,17 +328,17 @@ export function opened(run: number, conversation: string): HookInput {
   };
 }
 
-export function stopped(run: number, mark: string | null, reply: string, trouble: Trouble | null = null): Input {
-  return { type: 'hook.stopped', run, turnId: mark, reply, trouble, more: false };
+export function stopped(run: number, turnId: string | null, reply: string, trouble: Trouble | null = null): Input {
+  return { type: 'hook.stopped', run, turnId, reply, trouble, more: false };
 }
 
-/** As src/supervisor/transcript-reader.ts says it where nothing can be read: what was accepted was heard. */
+/** An unreadable transcript, as src/supervisor/transcript-reader.ts shows it: accepted prompts count as received. */
 function unread({ prompts }: Session): Snapshot['transcript'] {
-  const heard = prompts.filter(({ state }) => state === 'accepted').map(tokenOf);
-  return { exists: false, received: heard, turn: 'open', reply: '', isUnread: true };
+  const received = prompts.filter(({ state }) => state === 'accepted').map(tokenOf);
+  return { exists: false, received, turn: 'open', reply: '', isUnread: true };
 }
 
-/** Every turn uses something, and says so again and again. What the end of a session cuts off is new once. */
+/** Every turn uses tokens, and each snapshot repeats that. A turn that the session's end cuts off is counted once. */
 function usedOf({ turn: { last }, accounting: { counted, countedUpTo }, phase, prompts }: Session): Snapshot['used'] {
   const used = { tokens: 10, usd: 0.5 };
   if (phase.at !== 'closing' || (last !== null && counted !== last.prompt))
@@ -347,7 +347,7 @@ function usedOf({ turn: { last }, accounting: { counted, countedUpTo }, phase, p
   return cut === undefined || countedUpTo?.message === cut.id ? null : { ...used, upTo: cut.id };
 }
 
-/** As the kernel leaves it when it was killed for its memory. */
+/** The terminal of a process that the kernel killed for its memory. */
 function withOom(terminal: TerminalSnapshot): TerminalSnapshot {
   return terminal.is === 'dead' && terminal.exit.status !== 0 ? { ...terminal, oom: true } : terminal;
 }

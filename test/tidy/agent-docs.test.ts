@@ -15,7 +15,7 @@ test('docs/agents.md is what scripts/agent-docs.ts writes', () => {
   expect(readFileSync(join(ROOT, 'docs/agents.md'), 'utf8')).toBe(agentDocs());
 });
 
-test('every capability of every agent and version is proven by something, or absent with its reason', () => {
+test('every capability of every agent and version has a proof, or a reason why it is absent', () => {
   const open = allSupport().flatMap(({ name, versions, has, lacks }) =>
     (versions.length === 0 ? [null] : versions).flatMap((version) =>
       CAPABILITY_NAMES.filter((each) =>
@@ -26,13 +26,13 @@ test('every capability of every agent and version is proven by something, or abs
   expect(open).toEqual([]);
 });
 
-test('what proves something is there', () => {
+test('every file that is named as a proof exists', () => {
   const files = [...readFileSync(join(ROOT, 'docs/agents.md'), 'utf8').matchAll(/\]\(\.\.\/([^)]+)\)/g)];
   const paths = [...files.map(([, path = '']) => path), ...Object.values(FAMILIES).map(({ file }) => file)];
   expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-test('every agent under test takes every part of the suite, in one test file or another', async () => {
+test('for every agent under test, the test files run every part of the suite once', async () => {
   const open = [...(await playedParts())].flatMap(([key, parts]) => {
     const missing = PARTS.filter((part) => !parts.includes(part));
     const twice = parts.filter((part, i) => parts.indexOf(part) !== i);
@@ -42,7 +42,7 @@ test('every agent under test takes every part of the suite, in one test file or 
   expect(open).toEqual([]);
 });
 
-test('which parts a test file takes is read from its calls', () => {
+test('the parts that a test file runs are read from its calls', () => {
   const played = partsIn([
     "agentSuite(ECHO, 'turns', 'live on a pty');\n",
     "agentSuite(\n  STAND_IN,\n  'gate',\n);\n",
@@ -53,7 +53,7 @@ test('which parts a test file takes is read from its calls', () => {
   expect(partsIn(['agentSuite(ECHO);\n']).get('ECHO')).toEqual(PARTS);
 });
 
-test('a sentence is told in one family only, and what an agent plays in every run is there', () => {
+test('a story belongs to one family only, and the stories that an agent plays in every run exist', () => {
   const all = Object.values(FAMILIES).flatMap(({ stories }) => Object.keys(stories));
   expect(all.filter((sentence, i) => all.indexOf(sentence) !== i)).toEqual([]);
   const quick = Object.values(AGENTS_UNDER_TEST).flatMap((agent) => {
@@ -64,7 +64,7 @@ test('a sentence is told in one family only, and what an agent plays in every ru
   expect(quick).toEqual([]);
 });
 
-test('a family that an agent cannot play is left out with the reason, and so is a story', () => {
+test('a family or a story that an agent cannot play is skipped with the reason', () => {
   const { told, skipped } = planOf(AGENTS_UNDER_TEST.ECHO, 'gate');
   expect([told, skipped.map(({ sentence, lack }) => [sentence, lack.need])]).toEqual([[], [[null, 'gate by hooks']]]);
   const threads = planOf(AGENTS_UNDER_TEST.ECHO, 'threads');

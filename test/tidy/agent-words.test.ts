@@ -4,18 +4,18 @@ import { expect, test } from 'vitest';
 import { agentVariables } from '../../scripts/agent-variables.ts';
 import { filesBelow, ROOT } from './tree.ts';
 
-// Nothing outside of an agent's own folder knows a tool, a hook, a mode, a variable or a file of one agent. What is
-// needed of it goes through the seam (src/agent/seam).
+// No code outside an agent's own folder names a tool, a hook, a mode, a variable or a file of that agent. It uses the
+// seam (src/agent/seam) instead.
 
 const WORDS: Readonly<Record<string, RegExp>> = {
   'tools of Claude Code': words(
     'Bash BashOutput KillShell NotebookEdit NotebookRead MultiEdit WebFetch WebSearch TodoWrite AskUserQuestion',
     'ExitPlanMode',
   ),
-  // These are also words of the language: only as a text of their own.
+  // These are also ordinary words, so only string literals count.
   'names of tools': /'(?:Read|Edit|Write|Grep|Glob|LS|Task|Agent|Skill)'/,
   'tools of other agents': words('apply_patch exec_command local_shell update_plan view_image run_shell_command'),
-  'what tools are given': words(
+  'parameters of tools': words(
     'file_path notebook_path old_string new_string replace_all tool_input tool_name subagent_type',
     'dangerouslyDisableSandbox',
   ),
@@ -32,10 +32,10 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   files: /(?<![\w$])\.(?:claude|codex|gemini|opencode|openclaw)\b|\bprojects\/|\brollout-/,
 };
 
-/** Where an agent's own words belong: its adapter, and the programs that stand in for it or serve it. */
+/** The folders that may use an agent's own words: its adapter, and the programs that stand in for it or serve it. */
 const AGENT_PLACES = /^src\/(?:agent|testing)\//;
 
-/** Where they stand all the same, which of them, and why. */
+/** Other files that may use such words, which words, and why. */
 const EXCEPTIONS: readonly (readonly [file: string, words: keyof typeof WORDS | '*', why: string])[] = [
   ['src/core/rules/grammar.ts', '*', 'the words in which people write rules'],
   ['src/compat/variables.ts', 'variables', 'variables of the systems that people come from'],
@@ -64,7 +64,7 @@ const found = filesBelow('src', '.ts', '.sh')
 const isExcepted = ({ path, kind }: { path: string; kind: string }): boolean =>
   EXCEPTIONS.some(([file, words]) => file === path && (words === '*' || words === kind));
 
-test('nothing outside of its adapter knows a word of one agent', () => {
+test('only the adapter of an agent uses the words of that agent', () => {
   const wrong = found.filter((each) => !isExcepted(each));
   expect(wrong.map(({ at, kind, line }) => `${at} has ${kind}: ${line.trim()}`)).toEqual([]);
 });
@@ -76,7 +76,7 @@ test('every exception is still needed', () => {
   expect(idle).toEqual([]);
 });
 
-test('the command line has such words in examples only', () => {
+test('the command line uses such words only in examples', () => {
   const examples = found.filter(({ path }) => path.startsWith('src/cli/'));
   expect(examples.filter(({ line }) => !/outlast |such as/.test(line)).map(({ at }) => at)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sources } from './tree.ts';
 
-test('every exported function and class says in a sentence what it is', () => {
+test('every exported function and class has a comment', () => {
   const silent = sources().flatMap(({ path, text }) => {
     const lines = text.split('\n');
     return lines.flatMap((line, i) => {

@@ -22,7 +22,7 @@ function pages(): SourceFile[] {
   return [...top.map((path) => ({ path, text: textOf(path) })), ...below.flatMap((each) => filesBelow(each, '.md'))];
 }
 
-/** Heading and what is below it, for headings of the third level. */
+/** The third-level headings, each with the text below it. */
 function sections(text: string): [heading: string, body: string][] {
   return text
     .split(/^### /m)
@@ -35,7 +35,7 @@ test('docs/api.md and docs/openapi.json are what scripts/api-docs.ts writes', ()
   expect(textOf('docs/openapi.json')).toBe(openApi());
 });
 
-test('openapi.json has every operation, and no reference that leads nowhere', () => {
+test('openapi.json has every operation, and no broken reference', () => {
   const spec = JSON.parse(openApi());
   const methods: { operationId: string }[] = Object.values<object>(spec.paths).flatMap((path) => Object.values(path));
   expect(methods.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(ROUTES).sort());
@@ -43,7 +43,7 @@ test('openapi.json has every operation, and no reference that leads nowhere', ()
   expect([...new Set(references)].sort()).toEqual(Object.keys(spec.components.schemas).sort());
 });
 
-test('docs/errors.md has a heading for each code, with the numbers of the table', () => {
+test('docs/errors.md has a heading for each code, with its exit status and HTTP status', () => {
   const documented = sections(textOf('docs/errors.md')).map(([code, body]) => {
     const line = body.split('\n').find((each) => each.startsWith('Exit ')) ?? '';
     return `${code}: ${line}`;
@@ -88,7 +88,7 @@ function eventsInSource(): string[] {
   });
 }
 
-test('every key has its name in the guide', () => {
+test('the guide names every key', () => {
   const guide = textOf('docs/guides/wait.md');
   expect(keyNames().filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
 });
@@ -106,7 +106,7 @@ test('every script of package.json is in CONTRIBUTING.md', () => {
   expect(scripts.filter((name) => !named(name))).toEqual([]);
 });
 
-test('every link inside the repository leads somewhere', () => {
+test('no link inside the repository is broken', () => {
   const broken = pages().flatMap(({ path, text }) =>
     linksOf(text)
       .filter((link) => !/^(https?|mailto):/.test(link))
@@ -128,7 +128,7 @@ function leadsSomewhere(from: string, link: string): boolean {
   return anchor === undefined || anchorsOf(textOf(target)).includes(anchor);
 }
 
-/** As GitHub makes them: lower case, no punctuation, dashes for blanks. */
+/** Anchors as GitHub makes them: lower case, no punctuation, dashes for spaces. */
 function anchorsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
@@ -138,14 +138,14 @@ function anchorsOf(text: string): string[] {
   );
 }
 
-test('every command line in the docs is one that the command line takes', async () => {
+test('the CLI accepts every command line in the docs', async () => {
   const lines = pages().flatMap(({ path, text }) => commandLines(text).map((line) => ({ path, line })));
   const wrong = await Promise.all(lines.map(async ({ path, line }) => faultOf(line, `${path}: outlast ${line}`)));
   expect(lines.length).toBeGreaterThan(40);
   expect(wrong.flat()).toEqual([]);
 });
 
-test('every command that is named in running text exists', () => {
+test('every command that the docs mention exists', () => {
   const hints = Object.values(CODES).map(({ hint }) => hint);
   const words = [...pages().map(({ text }) => text), ...hints].flatMap((text) =>
     [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`outlast ([^`]+)`/g)].map(([, line]) => line ?? ''),
@@ -172,7 +172,7 @@ async function faultOf(line: string, label: string): Promise<string[]> {
   }
 }
 
-/** What comes after `outlast` in the code blocks for a shell, each up to where the shell ends the command. */
+/** The arguments of `outlast` in the shell code blocks, each up to the end of the command. */
 function commandLines(text: string): string[] {
   const blocks = [...text.matchAll(/^```(?:sh|bash|console)\n([\s\S]*?)^```/gm)].map(([, block]) => block ?? '');
   const starts = /(?:^|\$\(|\| |&& |\$ |; )outlast ((?:'[^']*'|"[^"]*"|[^'"|;&)#<>\n])*)/gm;

@@ -11,7 +11,7 @@ const rows = page
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, id = '', , shown = '']) => ({ id, shown }));
 
-/** The files that a row names, each with the words that must be in it. */
+/** The files that a row names, each with the text that it must contain. */
 function proofsOf(shown: string): { path: string; words: string }[] {
   return [...shown.matchAll(/`([\w/.-]+)`(?:: ([^`]*?))?(?=,? (?:and )?`|$)/g)].map(([, path = '', words = '']) => ({
     path,
@@ -22,7 +22,7 @@ function proofsOf(shown: string): { path: string; words: string }[] {
 const isThere = ({ path, words }: { path: string; words: string }): boolean =>
   existsSync(join(ROOT, path)) && readFileSync(join(ROOT, path), 'utf8').includes(words.replace(/, and$/, ''));
 
-test('every test that the page of faults names is there', () => {
+test('every test that docs/fault-tests.md names exists', () => {
   const tested = rows.filter(({ shown }) => shown !== '');
   expect(tested.length).toBeGreaterThan(60);
   expect(tested.filter(({ shown }) => proofsOf(shown).length === 0)).toEqual([]);
@@ -32,7 +32,7 @@ test('every test that the page of faults names is there', () => {
   expect(missing).toEqual([]);
 });
 
-test('every id of a fault that a test has is on the page, once', () => {
+test('every fault id in a test is in docs/fault-tests.md, once', () => {
   const ids = rows.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   const used = filesBelow('test', '.ts').flatMap(({ text }) => text.match(new RegExp(ID, 'g')) ?? []);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/routes.ts';
 import { filesBelow, sources } from './tree.ts';
 
-/** Who may import whom: the folder itself is always allowed. A name with a slash allows one file. */
+/** What each folder may import besides its own files. A name with a slash allows one file. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
   core: ['base/assert', 'base/ids'],
@@ -19,13 +19,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   mcp: ['client', 'api', 'present', 'compat', 'base/errors', 'base/clock'],
   daemon: ['base', 'core', 'journal', 'terminal', 'agent', 'supervisor', 'api', 'present', 'compat'],
   testing: ['base', 'core', 'journal', 'terminal', 'agent', 'api'],
-  // Programs of their own, which stand beside the adapter that they belong to.
+  // Separate programs, in the folder of the adapter that they belong to.
   'agent/claude/stand-in': ['base'],
   'agent/claude/permission-server': [],
   'agent/echo/program': ['base', 'core', 'agent/echo/protocol'],
 };
 
-/** Only these may use what touches the world. */
+/** Programs below src/agent: they may do I/O, the adapters may not. */
 const PROGRAMS = ['agent/claude/stand-in', 'agent/claude/permission-server', 'agent/echo/program'];
 const PURE = /^src\/(?:core|agent(?!\/(?:claude\/(?:stand-in|permission-server)|echo\/program)\/))\//;
 const BROWSER_SAFE = /^src\/(api|present)\//;
@@ -34,7 +34,7 @@ interface Import {
   readonly line: number;
   readonly from: string;
   readonly isType: boolean;
-  /** Loaded when it is used, not when the file is. */
+  /** A dynamic import. */
   readonly isLazy: boolean;
 }
 
@@ -54,7 +54,7 @@ function folderOf(path: string): string {
   return program ?? path.split('/')[1] ?? '';
 }
 
-test('imports go one way', () => {
+test('imports follow the layers', () => {
   const wrong = sources().flatMap(({ path, text }) =>
     importsOf(text)
       .filter(({ from }) => from.startsWith('.'))
@@ -70,12 +70,12 @@ test('imports go one way', () => {
   expect(wrong).toEqual([]);
 });
 
-test('every folder of src has its place in the picture', () => {
+test('every folder of src has a layer', () => {
   const folders = new Set(filesBelow('src', '.ts').map(({ path }) => folderOf(path)));
   expect([...folders].sort()).toEqual(Object.keys(MAY_IMPORT).sort());
 });
 
-test('the middle is pure and the contract runs in a browser', () => {
+test('the core and the adapters do no I/O, and the contract runs in a browser', () => {
   const wrong = sources().flatMap(({ path, text }) =>
     importsOf(text)
       .filter(({ from, isType }) => !isType && from.startsWith('node:') && (PURE.test(path) || BROWSER_SAFE.test(path)))
@@ -84,21 +84,21 @@ test('the middle is pure and the contract runs in a browser', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the core reads no clock and rolls no dice', () => {
+test('the core uses no clock and no random numbers', () => {
   const wrong = sources().filter(
     ({ path, text }) => /^src\/core\//.test(path) && /Date\.now|new Date|Math\.random|setTimeout/.test(text),
   );
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
-test('the core knows no status of a program: a terminal names signals, an adapter judges ends', () => {
+test('the core does not interpret exit statuses: terminals name signals, adapters judge exits', () => {
   const wrong = sources().filter(
     ({ path, text }) => /^src\/core\//.test(path) && /exit\.status|\b1(?:29|37|43)\b/.test(text),
   );
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
-test('time is told in one file', () => {
+test('only src/base/clock.ts reads the clock', () => {
   const wrong = sources().filter(
     ({ path, text }) =>
       path !== 'src/base/clock.ts' && /Date\.now\(|\bsetTimeout\(|\bsetInterval\(|performance\.now/.test(text),
@@ -106,18 +106,18 @@ test('time is told in one file', () => {
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
-test('a session is named in one place, and its end is worded in one', () => {
+test('the name of a session is chosen in one place, and its outcome is worded in one', () => {
   const naming = ['src/core/name.ts', 'src/present/state.ts'];
   const named = sources().filter(
     ({ path, text }) => !naming.includes(path) && /\bname \?\? (?:\w+\??\.)*(?:id|session)\b(?! \?\?)/.test(text),
   );
-  // There it is the name of a branch.
+  // There it names a branch.
   expect(named.map(({ path }) => path)).toEqual(['src/daemon/worktrees/worktrees.ts']);
   const worded = sources().filter(({ text }) => /'silent for too long'|\(or exit \$/.test(text));
   expect(worded.map(({ path }) => path)).toEqual(['src/present/outcome.ts']);
 });
 
-test('the environment is read in the config and at the command line only', () => {
+test('only the config and the command line read the environment', () => {
   const AGENTS = ['src/agent/claude/stand-in/main.ts', 'src/agent/echo/program/main.ts'];
   const MAINS = ['src/daemon/machine/entry.ts', ...AGENTS];
   const ours = /^src\/(daemon\/config\/config\.ts|cli\/|client\/(connect|state|start-daemon)\.ts|testing\/)/;
@@ -137,7 +137,7 @@ test('the command line and the SDK load no schemas', () => {
   expect(wrong).toEqual([]);
 });
 
-test('a file does not need itself: no cycles', () => {
+test('there are no import cycles', () => {
   const graph = new Map(
     sources().map(({ path, text }) => [
       path,
@@ -159,7 +159,7 @@ test('a file does not need itself: no cycles', () => {
   expect(cycles).toEqual([]);
 });
 
-test('nothing that a look is made of writes to the journal, takes reports or acts', () => {
+test('a look imports no code that writes to the journal, ingests reports or acts', () => {
   const texts = new Map(sources().map(({ path, text }) => [path, text]));
   const reached = new Set(['src/supervisor/look.ts']);
   for (const path of reached) {

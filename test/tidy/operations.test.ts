@@ -9,12 +9,12 @@ import { isReadOnly } from '../../src/mcp/tool.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { sources } from './tree.ts';
 
-// One row per operation, in src/api/routes-*.ts. These tests hold what is written by hand to those rows.
+// There is one row per operation in src/api/routes-*.ts. These tests compare hand-written code with those rows.
 
 const NAMES = Object.keys(ROUTES) as OperationName[];
 const session = 's';
 
-/** How the SDK does each operation. A new operation does not compile here until the SDK has a method for it. */
+/** The SDK call for each operation. This does not compile until the SDK has a method for a new operation. */
 const SDK: Readonly<Record<OperationName, (outlast: Outlast) => unknown>> = {
   'session.start': (outlast) => outlast.start({ argv: ['true'], cwd: '/', env: {} }),
   'session.list': (outlast) => outlast.list(),
@@ -86,7 +86,7 @@ const NO_TOOL: Readonly<Partial<Record<OperationName, string>>> = {
   'tmux.find': 'sessions that Outlast did not start are managed on the command line',
   'tmux.capture': 'sessions that Outlast did not start are managed on the command line',
   'tmux.wait': 'sessions that Outlast did not start are managed on the command line',
-  'boot.last': 'boot_scan scans anew',
+  'boot.last': 'boot_scan scans again',
   'conversation.resume': 'a person decides what to take over',
   'agent.list': 'session_start names the agents that it knows when it refuses one',
   'daemon.status': 'administration of the host',
@@ -95,7 +95,7 @@ const NO_TOOL: Readonly<Partial<Record<OperationName, string>>> = {
   'daemon.doctor': 'administration of the host',
 };
 
-/** A client whose calls are all refused, and what was called. */
+/** A client whose calls are all refused, and the names of the calls. */
 function refusing(): { outlast: Outlast; called: OperationName[] } {
   const called: OperationName[] = [];
   const refuse = (name: OperationName): never => {
@@ -131,7 +131,7 @@ test('every operation has an MCP tool, or a reason why it has none', () => {
   expect(NAMES.filter((name) => withTool.has(name) && isListed(name))).toEqual([]);
 });
 
-test('a tool that says it changes nothing reads, or asks for a dry run', () => {
+test('a tool that is marked read-only reads, or asks for a dry run', () => {
   const readOnly = TOOLS.filter(isReadOnly).map(({ name }) => name);
   const reading = ['session_wait', 'session_turn', 'session_events', 'session_list', 'session_output'];
   expect(readOnly).toEqual([...reading, 'approval_list', 'boot_scan']);
@@ -139,7 +139,7 @@ test('a tool that says it changes nothing reads, or asks for a dry run', () => {
   expect(dry.filter((name) => !('dryRun' in shapeOf(name)))).toEqual([]);
 });
 
-test('what waits has a bound that its caller can set, or is a stream', () => {
+test('an operation that waits has a timeout parameter, or is a stream', () => {
   const waiting = NAMES.filter((name) => 'waits' in ROUTES[name] && ROUTES[name].kind === 'call');
   expect(waiting.filter((name) => !('timeoutMs' in shapeOf(name)))).toEqual([]);
   const bounded = NAMES.filter((name) => 'timeoutMs' in shapeOf(name) && !('waits' in ROUTES[name]));
@@ -151,10 +151,10 @@ function shapeOf(name: OperationName): object {
   return CONTRACT[name].input.shape;
 }
 
-/** `/** What it says *\/` and the operation of the method below it. */
+/** A doc comment, and the operation of the method below it. */
 const METHOD = /\/\*\* ([^*]+) \*\/\n {2}\w+\([^\n]*\{\n {4}return this\.call\('([\w.]+)'/g;
 
-test('the SDK describes an operation with the sentence of its row', () => {
+test('the SDK describes an operation with the sentence in its row', () => {
   const text = sources().find(({ path }) => path === 'src/client/calls.ts')?.text ?? '';
   const methods = [...text.matchAll(METHOD)].map(([, says = '', name = '']) => ({ says, name: name as OperationName }));
   expect(methods.length).toBeGreaterThan(25);

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT, sources } from './tree.ts';
 
-// What stands in the way of more agents is counted, and may only fall. Whoever lowers a count writes the new one into
-// ratchet.json; nobody raises one.
+// Counts of what makes it hard to add agents. They may only fall: a change that lowers a count writes the new one into
+// ratchet.json.
 
 const files = sources();
 
-/** The members of an interface, with those of the interfaces it extends; 0 if there is none of that name. */
+/** The number of members of an interface, including those it inherits; 0 if it does not exist. */
 function membersOf(name: string): number {
   const found = files.flatMap(({ text }) => {
     const match = new RegExp(`^export interface ${name}\\b([^{]*)\\{\\n([\\s\\S]*?)^\\}`, 'm').exec(text);
@@ -19,7 +19,7 @@ function membersOf(name: string): number {
   return above.reduce((sum, each) => sum + membersOf(each), own);
 }
 
-/** Sub-folders of one folder that import each other. The folder's own files are a sub-folder too. */
+/** Sub-folders of one folder that import each other. The folder itself counts as a sub-folder. */
 function mutualPairs(): string[] {
   const edges = new Set(files.flatMap(({ path, text }) => importsOf(path, text).map((to) => `${dirname(path)} ${to}`)));
   return [...edges].filter((edge) => {

@@ -7,7 +7,7 @@ import { ROOT } from './tree.ts';
 
 const guide = readFileSync(join(ROOT, 'docs/guides/recovery.md'), 'utf8');
 
-/** The tests that the guide names: a file, and mostly the title of one test in it. */
+/** The tests that the guide names: a file, and usually the title of a test in it. */
 function named(): { path: string; title: string | null }[] {
   const found = guide.matchAll(/`(stories-\w+|cli-\w+|src\/[\w/.-]+\.test\.ts)`(?:: ([^|)\n]+))?/g);
   return [...found].map(([, file = '', title]) => ({
@@ -16,7 +16,7 @@ function named(): { path: string; title: string | null }[] {
   }));
 }
 
-/** The titles of a file as expressions: a placeholder stands for anything. */
+/** The test titles of a file as regular expressions: a placeholder matches anything. */
 function titlesOf(path: string): RegExp[] {
   const text = readFileSync(join(ROOT, path), 'utf8');
   const titles = [...text.matchAll(/(?:\btest\(|\]\)\(|\)\()\s*'((?:[^'\\]|\\.)*)'/g)].map(([, title = '']) => title);
@@ -26,7 +26,7 @@ function titlesOf(path: string): RegExp[] {
   });
 }
 
-test('every test that the guide to recovery names is there', () => {
+test('every test that the recovery guide names exists', () => {
   const missing = named().filter(
     ({ path, title }) =>
       !existsSync(join(ROOT, path)) || (title !== null && !titlesOf(path).some((known) => known.test(title))),
@@ -35,7 +35,7 @@ test('every test that the guide to recovery names is there', () => {
   expect(missing).toEqual([]);
 });
 
-test('every line of the table of ends and of bounds names its test', () => {
+test('every row in the tables of ends and bounds names its test', () => {
   const rows = guide
     .split('\n')
     .filter((line) => line.startsWith('| ') && line.split('|').length === 6 && !line.startsWith('| ---'))
@@ -44,7 +44,7 @@ test('every line of the table of ends and of bounds names its test', () => {
   expect(rows.filter((line) => !/`(stories-\w+|src\/[\w/.-]+)`[^|]*\|$/.test(line))).toEqual([]);
 });
 
-test('every flag of the policy, and every variable of the earlier system, is in the guide', () => {
+test('the guide has every flag of the policy, and every variable of the earlier system', () => {
   const flags = Object.keys(POLICY_OPTIONS).filter((name) => !guide.includes(`| \`--${name} `));
   expect(flags).toEqual([]);
   const names = ['BASE_INTERVAL', 'MAX_INTERVAL', 'DEADLINE', 'GRACE_PERIOD', 'MAX_RETRIES', 'DISPATCH_WAIT'];

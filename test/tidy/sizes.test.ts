@@ -5,7 +5,7 @@ const FILE_LINES_MAX = 250;
 const FUNCTION_LINES_MAX = 50;
 const COLUMNS_MAX = 120;
 
-test('a file fits its one sentence: at most 250 lines', () => {
+test('a file has at most 250 lines', () => {
   const long = [...sources(), ...filesBelow('scripts', '.ts', '.mjs')].filter(
     ({ text }) => text.split('\n').length > FILE_LINES_MAX + 1,
   );
@@ -17,29 +17,29 @@ const WORDS = '(?:export )?(?:default )?(?:static )?(?:async )?(?:[gs]et )?';
 const NAMED = 'function\\b|[#\\w]+\\(|(?:const |readonly )?[#\\w]+(?: =|:) (?:async )?\\(';
 const FUNCTION = new RegExp(`^(\\s*)${WORDS}(?:${NAMED})`);
 
-/** The line on which the body of a function begins; -1: this is none. */
+/** The line on which the body of a function starts; -1: this is not a function. */
 function bodyOf(lines: readonly string[], start: number, indent: string): number {
   if (/[)>\w] \{$/.test(lines[start] ?? '')) return start;
-  // Parameters on lines of their own: the signature ends at the first line that is indented as it began.
+  // Parameters on separate lines: the signature ends at the next line with the same indentation.
   const end = lines.findIndex(
     (line, i) => i > start && line.startsWith(indent) && /^\S/.test(line.slice(indent.length)),
   );
   return /^[)}].* \{$/.test((lines[end] ?? '').trim()) ? end : -1;
 }
 
-/** The functions of a file: where each begins, and how many lines it has. */
+/** The functions of a file: the first line and the number of lines of each. */
 function functionsOf(text: string): { line: number; length: number }[] {
   const lines = text.split('\n');
   return lines.flatMap((line, start) => {
     const indent = FUNCTION.exec(line)?.[1];
     const body = indent === undefined ? -1 : bodyOf(lines, start, indent);
-    // A body ends at the first line with the indentation it began with.
+    // The body ends at the next line with the same indentation.
     const end = body < 0 ? -1 : lines.findIndex((other, i) => i > body && other.startsWith(`${indent}}`));
     return end < 0 ? [] : [{ line: start + 1, length: end - start + 1 }];
   });
 }
 
-test('a function is read at one go: at most 50 lines', () => {
+test('a function has at most 50 lines', () => {
   const long = sources().flatMap(({ path, text }) =>
     functionsOf(text).flatMap(({ line, length }) =>
       length > FUNCTION_LINES_MAX ? [`${path}:${line} is ${length} lines`] : [],
@@ -48,7 +48,7 @@ test('a function is read at one go: at most 50 lines', () => {
   expect(long).toEqual([]);
 });
 
-test('a function is measured in every form in which it is written', () => {
+test('every form of a function is measured', () => {
   const body = Array.from({ length: 3 }, () => '  work();');
   const forms = [
     ['export async function one(a: A, b: B): Promise<C> {', ...body, '}'],

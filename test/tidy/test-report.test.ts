@@ -7,7 +7,7 @@ import { countOf, failedFiles, type Report, readReport, withSecondRun } from '..
 const folder = mkdtempSync(join(tmpdir(), 'outlast-report-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A report of files, each with what its tests came to; `null` is a file that did not load. */
+/** A report about files, each with the statuses of its tests; `null`: the file did not load. */
 function report(files: Readonly<Record<string, readonly string[] | null>>, hasPassed: boolean): Report {
   const path = join(folder, 'report.json');
   const testResults = Object.entries(files).map(([name, statuses]) => ({
@@ -26,21 +26,21 @@ test('a file that does not load has failed', () => {
   expect([countOf(read), failedFiles(read)]).toEqual([{ passed: 1, failed: 1, skipped: 0, deepOnly: 0 }, ['b']]);
 });
 
-test('without a report, or with a failure outside of all files, the run has failed', () => {
+test('without a report, or with a failure outside all files, the run has failed', () => {
   expect(countOf(readReport(join(folder, 'missing'), true)).failed).toBe(1);
   expect(countOf(report({ a: ['passed'] }, false)).failed).toBe(1);
 });
 
-test('what fails again has failed, what passes alone is named', () => {
+test('a test that fails again has failed, and one that passes alone is named', () => {
   const first = report({ a: ['passed', 'failed'], b: ['failed', 'skipped'], c: ['passed'] }, false);
   const second = report({ a: ['passed', 'passed'], b: ['failed', 'skipped'] }, false);
-  const said: string[] = [];
-  const both = withSecondRun(first, second, (line) => said.push(line));
+  const lines: string[] = [];
+  const both = withSecondRun(first, second, (line) => lines.push(line));
   expect(countOf(both)).toEqual({ passed: 3, failed: 1, skipped: 1, deepOnly: 0 });
-  expect(said).toEqual(['failed, then passed alone: a: test 1']);
+  expect(lines).toEqual(['failed, then passed alone: a: test 1']);
 });
 
-test('a second run that did not come to an end helps nobody', () => {
+test('a second run that did not finish does not count', () => {
   const first = report({ a: ['failed'] }, false);
   expect(countOf(withSecondRun(first, { files: [], isBroken: true }, () => {})).failed).toBe(2);
 });

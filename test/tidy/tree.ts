@@ -9,7 +9,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** The files below a folder whose names end so. */
+/** The files below a folder with one of these endings. */
 export function filesBelow(folder: string, ...endings: string[]): SourceFile[] {
   const top = join(ROOT, folder);
   return readdirSync(top).flatMap((name) => {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { filesBelow, ROOT, sources } from './tree.ts';
 
-/** Words that mean one of our things, badly. docs/glossary.md has the right ones. */
+/** Words that we do not use for our things. docs/glossary.md has the right ones. */
 const WRONG =
   'task worker job attempt incarnation shim provider orchestrator controller brain observation consent'.split(' ');
 
-/** What other people named, and where the wrong words are listed or quoted. */
+/** Names that others chose. */
 const EXCUSED = [
   /AbortController/g,
   /cgroup\.controllers/g,
@@ -53,13 +53,13 @@ test('one word for each thing', () => {
   expect(found).toEqual([]);
 });
 
-test('names say what a thing is, not that it is a thing', () => {
+test('no name is as generic as Manager or Helper', () => {
   const empty = /\b(?:class|interface|function|type|const)\s+\w*(?:Manager|Helper|Util|Utils|Service|Impl)\b/;
   const found = sources().filter(({ text }) => empty.test(text));
   expect(found.map(({ path }) => path)).toEqual([]);
 });
 
-test('nothing lands half done', () => {
+test('there are no TODOs, skipped tests or focused tests', () => {
   const found = [...filesBelow('src', '.ts', '.sh'), ...filesBelow('test', '.ts')].filter(
     ({ path, text }) =>
       !path.startsWith('test/tidy') && /FIXME|TODO(?! #\d)|XXX|test\.skip|test\.only|describe\.only/.test(text),
@@ -78,7 +78,7 @@ test('tests wait for what they expect; they never sleep', () => {
   expect(found).toEqual([]);
 });
 
-test('no path of one machine, no registry host', () => {
+test('no file contains a path of one machine or a registry host', () => {
   const all = ['src', 'test', 'scripts', 'docs', 'bench'].flatMap((folder) =>
     filesBelow(folder, '.ts', '.md', '.sh', '.mjs', '.json'),
   );
@@ -88,14 +88,14 @@ test('no path of one machine, no registry host', () => {
   expect(found.map(({ path }) => path)).toEqual([]);
 });
 
-test('a comment says what the thing is, also to a reader who sees nothing but this comment', () => {
+test('a doc comment can be read alone: none starts with "The same"', () => {
   const found = sources().flatMap(({ path, text }) =>
     text.split('\n').flatMap((line, i) => (/\/\*\* The same\b/.test(line) ? [`${path}:${i + 1}`] : [])),
   );
   expect(found).toEqual([]);
 });
 
-/** Names and phrases that were ours alone, and what stands in their place in docs/glossary.md or in plain English. */
+/** Retired names and phrases, by what replaces them: words of docs/glossary.md, or plain English. */
 const RETIRED: Readonly<Record<string, RegExp>> = {
   'Snapshot, TranscriptReader, CallerProcess, SessionWriter': /\b(?:Sight|Eyes|Surroundings|Book|Talk)\b/,
   'HookReport, hookSignals, ChildUpdate': /\b(?:HookNews|newsFolder|Waked|UNWAKED)\b/,
@@ -107,10 +107,10 @@ const RETIRED: Readonly<Record<string, RegExp>> = {
   'plain English': /\b(?:so much|for so long|in so many words|gets? on with|comes? to something|inside of the)\b/,
 };
 
-/** What is quoted because it is stored: core/stored-body.ts reads the names of 0.1. */
+/** Files that quote retired names: core/stored-body.ts reads the stored names of 0.1. */
 const QUOTES = /^src\/core\/stored-body\.ts$|\.test\.ts$/;
 
-test('words that were ours alone do not come back', () => {
+test('no source uses a retired word', () => {
   const found = filesBelow('src', '.ts', '.sh').flatMap(({ path, text }) =>
     QUOTES.test(path)
       ? []

@@ -1,14 +1,14 @@
-// How the fake agent puts a call off, and takes it up again.
+// How the fake agent defers a call, and resumes it.
 import type { Say } from '../../src/core/event.ts';
 import type { ApprovalId } from '../../src/core/session.ts';
 import { GONE, type Process, type Turn } from './process.ts';
 import type { World } from './world.ts';
 
 /**
- * What its hook was told; undefined: nothing yet. Whoever asks again is told what was decided before. What was allowed
- * is done when that is written down, and once.
+ * The decision that the hook gets; undefined: none yet. A repeated question gets the decision of the first one. An
+ * allowed call runs once, after the journal has recorded its use.
  */
-export function answerOf(world: World, asked: ApprovalId): boolean | undefined {
+export function decisionOf(world: World, asked: ApprovalId): boolean | undefined {
   const approval = (world.repeated.get(asked) ?? asked) as ApprovalId;
   const allowed = world.decided.get(approval);
   if (allowed !== true || world.script.defers === undefined) return allowed;
@@ -17,10 +17,10 @@ export function answerOf(world: World, asked: ApprovalId): boolean | undefined {
   return undefined;
 }
 
-/** Its hook was told to put the call off, before anything else: it writes that down, and ends. */
-export function isPutOff(world: World, run: number, p: Process, approval: ApprovalId): boolean {
+/** If the hook was told to defer the call, the agent records that and exits. Returns whether it did. */
+export function deferIfTold(world: World, run: number, p: Process, approval: ApprovalId): boolean {
   const { turn } = p;
-  if (turn === null || !world.told.has(approval)) return false;
+  if (turn === null || !world.toldToDefer.has(approval)) return false;
   world.conversation.defer({ call: callOf(world, turn), tokens: turn.tokens }, world.nowMs);
   p.turn = null;
   world.later(5, run, (now) => Object.assign(now, GONE, { status: 0 }));
@@ -28,17 +28,17 @@ export function isPutOff(world: World, run: number, p: Process, approval: Approv
 }
 
 /** The call was decided: it runs, or not, and the turn continues. */
-export function goesOn(world: World, turn: Turn): void {
+export function continueTurn(world: World, turn: Turn): void {
   if (turn.allowed && world.script.defers !== undefined) world.ledger.push(`use ${callOf(world, turn)}`);
-  world.conversation.goOn();
+  world.conversation.resume();
 }
 
-/** Asks about what was put off, before it hears anything. Without a prompt that is all it is there for. */
-export function askAgain(
+/** Asks again about a deferred call, before the agent receives a prompt. Without a prompt it does only that. */
+export function askDeferredAgain(
   world: World,
   run: number,
   say: Say | null,
-  await_: (turn: Turn, approval: ApprovalId) => void,
+  awaitDecision: (turn: Turn, approval: ApprovalId) => void,
 ): boolean {
   const { deferred } = world.conversation;
   if (deferred === null && say !== null) return false;
@@ -46,13 +46,20 @@ export function askAgain(
     if (deferred === null) return void Object.assign(p, GONE, { status: 1 });
     const { call, tokens } = deferred;
     const next = say === null ? {} : { next: say.token };
-    const turn: Turn = { tokens, turnId: `again ${run}`, hasReported: true, allowed: false, lot: 'answer', ...next };
+    const turn: Turn = {
+      tokens,
+      turnId: `again ${run}`,
+      hasReported: true,
+      allowed: false,
+      outcome: 'answer',
+      ...next,
+    };
     p.turn = turn;
     const approval = `${call}/${run}` as ApprovalId;
     const question = { call, tool: 'Bash', input: '{}', hash: 'h', subagent: null, hook: approval };
     const ruling = { verdict: 'ask', rule: null, why: 'no rule allows it' } as const;
     world.hook({ type: 'hook.asked', run, approval, ...question, ruling });
-    await_(turn, approval);
+    awaitDecision(turn, approval);
   });
   return true;
 }
