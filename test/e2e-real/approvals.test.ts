@@ -74,7 +74,7 @@ test.each(some(VERSIONS, 2))(
   'Claude Code %s goes on at its own screen when somebody answers from outside',
   async (version) => {
     await using stage = await openStage(claudeOf(version));
-    const session = await stage.live({ name: 'live', gate: { mode: 'gate' } });
+    const session = await stage.startLive({ name: 'live', gate: { mode: 'gate' } });
     await session.prompt(script(bash('echo y > yes'), bash('echo n > no'), { text: 'bye' }));
     await asked(stage, 'live', 'yes');
     expect(file(stage, 'yes')).toBeNull();

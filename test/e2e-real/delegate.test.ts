@@ -16,11 +16,11 @@ const WORK = `Make it. ${script([bash('echo made > made-by-it'), { text: 'it is 
 
 /** The replies of the owner, once there are two; and that it was woken once, by a worker of its own. */
 async function wokenOnce(stage: Stage, owner: string): Promise<string[]> {
-  await stage.happens(owner, 'prompt.answered', 2, 90_000);
+  await stage.waitForEvent(owner, 'prompt.answered', 2, 90_000);
   const answers = await stage.events(owner, 'prompt.answered');
   const worker = (await stage.world.client.show('worker')).session;
   expect(worker).toMatchObject({ agent: 'claude', phase: 'ended', owner: { session: owner, depth: 1 } });
-  expect(await stage.names(owner, 'update.delivered', 'prompt.unsure')).toEqual(['update.delivered']);
+  expect(await stage.eventNames(owner, 'update.delivered', 'prompt.unsure')).toEqual(['update.delivered']);
   // Where the one works that delegates, the other does too.
   expect(existsSync(join(stage.workspace, 'made-by-it'))).toBe(true);
   return answers.map(({ body }) => String(body.reply));

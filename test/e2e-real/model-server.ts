@@ -27,7 +27,7 @@ export interface ModelRequest {
   /** The whole system prompt. */
   readonly system: string;
   /** What it was told since it last said something, as JSON: a prompt, or results of tools and what came with them. */
-  readonly news: string;
+  readonly sinceReply: string;
   /** How much it shall think: the kind, and the tokens or the effort. */
   readonly thinking: string;
 }
@@ -92,7 +92,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, asked:
     ...{ conversation, model, prompt: place.prompt, step: number, tools, isStream },
     system: systemOf(asked),
     thinking: thinkingIn(asked),
-    news: JSON.stringify(asked.messages.slice(asked.messages.findLastIndex(({ role }) => role === 'assistant') + 1)),
+    sinceReply: JSON.stringify(
+      asked.messages.slice(asked.messages.findLastIndex(({ role }) => role === 'assistant') + 1),
+    ),
   });
   await sleep(step.delayMs ?? 0);
   if (step.reset === true) response.destroy();

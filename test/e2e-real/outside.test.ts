@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { AtTerminal } from '../agents/person.ts';
+import { TerminalUser } from '../agents/person.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
 import { claudeOf } from '../agents/under-test/claude.ts';
 import { deepCases } from '../campaign.ts';
@@ -27,17 +27,17 @@ const WORK = script(bash('until [ -e go ]; do sleep 0.05; done; echo made > made
 async function goesOnAndIsWoken(stage: Stage, words: readonly string[], ...steps: object[]): Promise<void> {
   const id = randomUUID();
   const args = ['--session-id', id, '--model', 'claude-sonnet-4-6', ...words, '--', script(...steps)];
-  await using terminal = new AtTerminal(stage, join(stage.root, 'bin/claude'), args);
+  await using terminal = new TerminalUser(stage, join(stage.root, 'bin/claude'), args);
   const transcript = (): string => stage.transcripts(id).map(textOf).join('');
   const writes = (words: RegExp): Promise<true> =>
     eventually(() => words.test(transcript()), { what: `a transcript with ${words}`, msMax: 60_000 }).catch((cause) => {
-      throw new Error(terminal.shown, { cause });
+      throw new Error(terminal.screenText, { cause });
     });
   await writes(/"text":"I go on\."/);
   expect(transcript()).not.toContain('"text":"I have read it."');
   writeFileSync(join(stage.workspace, 'go'), '');
   await writes(/"text":"I go on\."[\s\S]*<task-notification>[\s\S]*it is made[\s\S]*"text":"I have read it\."/);
-  expect(stage.heard(id)).toHaveLength(1);
+  expect(stage.received(id)).toHaveLength(1);
 }
 
 function textOf(path: string): string {

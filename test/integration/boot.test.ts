@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { look, verdictOf } from '../agents/foreign.ts';
+import { runBoot, verdictOf } from '../agents/foreign.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
 import { script } from '../agents/story-text.ts';
 import { STAND_IN } from '../agents/under-test/stand-in.ts';
@@ -124,14 +124,14 @@ test('three failed tries are enough, over restarts of the daemon, until a person
   const { id } = keep('asked', { config: stage.config, cwd: lost });
   rmSync(lost, { recursive: true });
   for (const _ of [1, 2, 3]) {
-    const seen = await look(stage, { resume: ['all'] });
+    const seen = await runBoot(stage, { resume: ['all'] });
     expect(seen.conversations).toMatchObject([{ did: 'failed', detail: expect.stringContaining(lost) }]);
     await stage.world.restart();
   }
-  const [left] = (await look(stage, { resume: ['all'] })).conversations;
+  const [left] = (await runBoot(stage, { resume: ['all'] })).conversations;
   expect(left).toMatchObject({ did: 'failed', detail: 'skipped after 3 failed tries' });
   mkdirSync(lost);
-  const [named] = (await look(stage, { resume: [id] })).conversations;
+  const [named] = (await runBoot(stage, { resume: [id] })).conversations;
   expect(named).toMatchObject({ did: 'resumed' });
 });
 
@@ -139,7 +139,7 @@ test('a conversation that is found twice is resumed once', async () => {
   await using stage = await open();
   keep('asked', at(stage));
   symlinkSync(stage.config, join(stage.root, 'home/.outlast-scripted'));
-  const seen = await look(stage, { resume: ['all'] });
+  const seen = await runBoot(stage, { resume: ['all'] });
   expect([seen.counts, seen.conversations.length]).toEqual([{ interrupted: 1 }, 1]);
   expect((await stage.world.client.list()).sessions.length).toBe(1);
 });
@@ -147,7 +147,7 @@ test('a conversation that is found twice is resumed once', async () => {
 test('two scans at once resume a conversation once', async () => {
   await using stage = await open();
   keep('asked', at(stage));
-  const looks = await Promise.all([look(stage, { resume: ['all'] }), look(stage, { resume: ['all'] })]);
+  const looks = await Promise.all([runBoot(stage, { resume: ['all'] }), runBoot(stage, { resume: ['all'] })]);
   expect(looks.flatMap(({ conversations }) => conversations.map(({ did }) => did)).sort()).toEqual([
     'nothing',
     'resumed',
@@ -158,7 +158,7 @@ test('two scans at once resume a conversation once', async () => {
 test('a conversation that is continued elsewhere while we wait is not resumed', async () => {
   await using stage = await open();
   const [opened, answered] = [keep('called', at(stage)), keep('asked', at(stage))];
-  const looking = look(stage, { resume: ['all'], delayMs: 3_000 });
+  const looking = runBoot(stage, { resume: ['all'], delayMs: 3_000 });
   await eventually(() => stage.world.log().includes('conversations will be resumed'));
   const file = openSync(opened.path, 'a');
   appendFileSync(answered.path, readFileSync(keep('done', at(stage)).path));

@@ -42,7 +42,7 @@ test('every agent under test takes every part of the suite, in one test file or 
   expect(open).toEqual([]);
 });
 
-test('which parts a test file takes is read from its calls', () => {
+test('the parts that a test file runs are read from its calls', () => {
   const played = partsIn([
     "agentSuite(ECHO, 'turns', 'live on a pty');\n",
     "agentSuite(\n  STAND_IN,\n  'gate',\n);\n",
@@ -53,24 +53,27 @@ test('which parts a test file takes is read from its calls', () => {
   expect(partsIn(['agentSuite(ECHO);\n']).get('ECHO')).toEqual(PARTS);
 });
 
-test('a sentence is told in one family only, and what an agent plays in every run is there', () => {
+test('a title is in one family only, and the quick stories of an agent exist', () => {
   const all = Object.values(FAMILIES).flatMap(({ stories }) => Object.keys(stories));
   expect(all.filter((sentence, i) => all.indexOf(sentence) !== i)).toEqual([]);
   const quick = Object.values(AGENTS_UNDER_TEST).flatMap((agent) => {
-    const told = (Object.keys(FAMILIES) as FamilyName[]).flatMap((name) => planOf(agent, name).told);
-    const sentences = told.map(({ sentence }) => sentence);
+    const stories = (Object.keys(FAMILIES) as FamilyName[]).flatMap((name) => planOf(agent, name).stories);
+    const sentences = stories.map(({ sentence }) => sentence);
     return (agent.quick ?? []).filter((sentence) => !sentences.includes(sentence));
   });
   expect(quick).toEqual([]);
 });
 
-test('a family that an agent cannot play is left out with the reason, and so is a story', () => {
-  const { told, skipped } = planOf(AGENTS_UNDER_TEST.ECHO, 'gate');
-  expect([told, skipped.map(({ sentence, lack }) => [sentence, lack.need])]).toEqual([[], [[null, 'gate by hooks']]]);
+test('a family or a story that an agent cannot run is skipped with the reason', () => {
+  const { stories, skipped } = planOf(AGENTS_UNDER_TEST.ECHO, 'gate');
+  expect([stories, skipped.map(({ sentence, lack }) => [sentence, lack.need])]).toEqual([
+    [],
+    [[null, 'gate by hooks']],
+  ]);
   const threads = planOf(AGENTS_UNDER_TEST.ECHO, 'threads');
   const why = 'its conversations cannot be copied';
   expect(threads.skipped.map(({ lack }) => lack)).toContainEqual({ need: 'fork', why });
-  expect(planOf(AGENTS_UNDER_TEST.ECHO_SERVER, 'threads').told.every(({ needs }) => !needs.includes('turns'))).toBe(
+  expect(planOf(AGENTS_UNDER_TEST.ECHO_SERVER, 'threads').stories.every(({ needs }) => !needs.includes('turns'))).toBe(
     true,
   );
 });
