@@ -127,7 +127,7 @@ for (const version of agentVersions()) {
       await eventually(() => stateOf(world).is === 'limited');
     });
 
-    test('a turn in full-screen mode is visible on the screen, in the state file, in hooks and in the transcript', async () => {
+    test('a turn in full-screen mode shows on the screen, in the state file, in hooks and transcript', async () => {
       await using world = await claudeWorld({ version });
       const id = randomUUID();
       const live = await liveClaude(world, { is: 'new', id });

@@ -60,7 +60,7 @@ function check(name: string, files: readonly string[], options: object): { statu
   return run([join(ROOT, 'node_modules/.bin/tsc'), '-p', name]);
 }
 
-test('the package has what is needed, and nothing else of ours', () => {
+test('the package has what is needed, and nothing else', () => {
   for (const path of [
     'dist/daemon.js',
     '.claude-plugin/plugin.json',
