@@ -61,7 +61,7 @@ test('T-BOOT-4 every id that boot prints is accepted, and one that could not be 
   expect((await stage.cli(['show', session])).status).toBe(0);
 });
 
-test('T-BOOT-21 a permission mode that Outlast has no word for is passed on, or nothing is resumed', async () => {
+test('T-BOOT-21 a permission mode that Outlast does not know is passed on, or nothing is resumed', async () => {
   await using stage = await open();
   const kept = keep('asked', { ...at(stage), permissionMode: 'superMode' });
   const [resumed] = (await runBoot(stage, { resume: [kept.id] })).conversations;
@@ -87,7 +87,7 @@ test('T-BOOT-5 the beginning of two ids names neither', async () => {
   expect((await stage.world.client.list()).sessions).toEqual([]);
 });
 
-test('T-BOOT-6 a table that stops says how many it leaves out, and not what was interrupted', async () => {
+test('T-BOOT-6 a table that is cut says how many it leaves out, and has all interrupted conversations', async () => {
   await using stage = await open();
   const asked = keep('asked', { ...at(stage), agoMs: 600_000 });
   for (let i = 0; i < 503; i += 1) keep('done', at(stage));

@@ -63,12 +63,12 @@ test('an agent without stored conversations cannot be selected', async () => {
 
 test('the process that has a conversation open is proven by pid and start, or by the open file', async () => {
   await using stage = await open();
-  const [mine, reused, written, read] = ['called', 'called', 'called', 'called'].map((state) => keep(state, at(stage)));
-  if (!mine || !reused || !written || !read) throw new Error('four conversations');
-  claim(stage, mine.id, { pid: process.pid, procStart: startOf(process.pid), status: 'busy' });
+  const [own, reused, written, read] = ['called', 'called', 'called', 'called'].map((state) => keep(state, at(stage)));
+  if (!own || !reused || !written || !read) throw new Error('four conversations');
+  claim(stage, own.id, { pid: process.pid, procStart: startOf(process.pid), status: 'busy' });
   claim(stage, reused.id, { pid: process.pid, procStart: '1', status: 'busy' });
   const files = [openSync(written.path, 'a'), openSync(read.path, 'r')];
-  const verdicts = await Promise.all([mine, reused, written, read].map(({ id }) => verdictOf(stage, id)));
+  const verdicts = await Promise.all([own, reused, written, read].map(({ id }) => verdictOf(stage, id)));
   for (const file of files) closeSync(file);
   expect(verdicts.map((one) => one?.verdict)).toEqual(['alive', 'interrupted', 'alive', 'interrupted']);
   expect(verdicts[0]?.why).toBe(`process ${process.pid} has it open`);
@@ -88,10 +88,10 @@ test('the last report of a killed process is evidence: a long silence, and a que
 
 test('what belongs to another user, and what cannot be read, is left alone', async () => {
   await using stage = await open();
-  const [theirs, gone] = [keep('asked', at(stage)), keep('asked', at(stage))];
-  chownSync(theirs.path, 12_345, 12_345);
+  const [foreign, gone] = [keep('asked', at(stage)), keep('asked', at(stage))];
+  chownSync(foreign.path, 12_345, 12_345);
   writeFileSync(gone.path, 'x'.repeat(20_000));
-  expect((await verdictOf(stage, theirs.id))?.verdict).toBe('foreign-owner');
+  expect((await verdictOf(stage, foreign.id))?.verdict).toBe('foreign-owner');
   expect((await verdictOf(stage, gone.id))?.verdict).toBe('unreadable');
 });
 
