@@ -36,7 +36,7 @@ export function needing(needs: readonly Need[], play: Play): Story {
 /** Stories by title. A title says what the story proves. */
 export type Stories = Readonly<Record<string, Story>>;
 
-/** A daemon, an agent with a home of its own, and a workspace. */
+/** A daemon, an agent with its own home, and a workspace. */
 export class Stage implements AsyncDisposable {
   readonly agent: AgentUnderTest;
   readonly world: World;

@@ -119,7 +119,7 @@ test('an empty log says so, and what is missing from it', async () => {
   expect((await world.run(['process', 'log', 's'])).out).toBe(lines);
 });
 
-test('what is written, keyed, submitted and pasted arrives, and is reported in the known words', async () => {
+test('write, keys, submit and paste reach the session, and report it in the known words', async () => {
   await using world = await cliWorld({ 'session.write': () => ({ bytes: 3, pendingBytes: 0 }) });
   const lines = [
     await world.run(['process', 'write', 's', 'übe', '--eof']),

@@ -26,7 +26,7 @@ export interface CliWorld extends AsyncDisposable {
   /** Starts the command line; its input is /dev/null unless `input` says otherwise. */
   start(words: readonly string[], input?: string | 'pipe'): Running;
   run(words: readonly string[], input?: string): Promise<Ran>;
-  /** Runs without a process of its own: quicker, where signals and standard input do not matter. */
+  /** Runs inside the test process: quicker, where signals and standard input do not matter. */
   inside(words: readonly string[]): Promise<Ran>;
   replaceDaemon(answers: Answers): Promise<void>;
 }

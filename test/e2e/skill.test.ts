@@ -98,7 +98,7 @@ test('every block of the skill runs, one after the other', async () => {
   expect(all).toContain('built');
 });
 
-test('what the skill has for agents that Outlast runs works inside one, and wakes it', async () => {
+test('the commands of the skill for agents inside a session work there, and start a turn by an update', async () => {
   const [block, ...others] = blocksIn(SKILL).filter(({ section }) => section === INSIDE);
   expect(others).toEqual([]);
   const prompt = storyOf([shell(`set -eu; ${block?.script}`), { text: 'both are on their way' }]);

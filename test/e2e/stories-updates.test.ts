@@ -58,7 +58,7 @@ test('an owner that cannot be read does not delay the updates of others', async 
   expect(spoilt.changes).toBe(1);
   db.close();
   await world.start();
-  await eventually(async () => (await world.find(bad)).phase === 'held', { what: 'a session that is held' });
+  await eventually(async () => (await world.find(bad)).phase === 'held', { what: 'a held session' });
   go(world, 'a');
   await eventually(async () => (await world.find('a')).phase === 'ended', { what: 'the end of its command' });
   go(world, 'b');

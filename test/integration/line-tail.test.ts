@@ -114,7 +114,7 @@ test('T-LONG-4: a long file is read in pieces, and other work runs after each', 
   expect(here.received.largest).toBeLessThanOrEqual(PIECE_BYTES + 5);
 });
 
-test('of a file that is long at the first read only the end is read, from the start of a line', async () => {
+test('only the end of a file that is long at the first read is read, from the start of a line', async () => {
   using here = place();
   writeFileSync(here.path, 'first\nsecond\nthird\n');
   await here.tail.readOn(10);

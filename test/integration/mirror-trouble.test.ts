@@ -93,7 +93,7 @@ test('a removed session stays removed: nothing of its folder is created again', 
   expect(mirror.lines).toEqual([]);
 });
 
-test('what cannot be written is reported once, delays no other, and is written later', async () => {
+test('a session that cannot be written is reported once, delays no other, and is written later', async () => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world);
   const session = world.make({ drive: 'turns' });

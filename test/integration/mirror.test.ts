@@ -122,7 +122,7 @@ test('a log stays within its cap and keeps its end, and `tail -F` follows it', a
       expect(statSync(session.file('output.log')).size).toBeLessThanOrEqual(64 * 1024);
       await eventually(() => seen.includes(`did p${run}`), { what: `turn ${run} in tail -F` });
     }
-    // It begins with a whole line.
+    // It starts with a whole line.
     expect(read(session, 'output.log')).toMatch(/^\[earlier text is left out here\]\n(end of|did|\[|\n)/);
     expect(read(session, 'output.log')).not.toContain('\uFFFD');
   } finally {

@@ -75,7 +75,7 @@ function clockAt(ms: number) {
 function hook(folder: string, signals: string, payload: string, program = HOOK): Promise<number | null> {
   const command = hookCommand({ program, spool: folder, reports: signals, name: 's1.1' });
   const child = spawn('sh', ['-c', command], { stdio: ['pipe', 'ignore', 'inherit'] });
-  child.stdin.on('error', () => {}); // It need not read.
+  child.stdin.on('error', () => {}); // The hook may not read it.
   child.stdin.end(payload);
   return new Promise((done) => child.once('close', done));
 }

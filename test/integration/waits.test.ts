@@ -8,7 +8,7 @@ import { type JournalSession, JournalWorld } from './journal-world.ts';
 
 type Waited = CallOutput<'session.wait'>;
 
-function begin(
+function startWait(
   world: JournalWorld,
   session: JournalSession,
   what: string,
@@ -32,7 +32,7 @@ const once = (
   session: JournalSession,
   what: string,
   more: Partial<HandlerInput<'session.wait'>> = {},
-) => begin(world, session, what, { timeoutMs: 0, ...more }).done;
+) => startWait(world, session, what, { timeoutMs: 0, ...more }).done;
 
 /** Everything that is ready to run has run. */
 const settle = (): Promise<unknown> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -42,7 +42,7 @@ test('an agent is idle when no prompt is left, and never while an earlier one is
   const session = world.make({ drive: 'turns' });
   expect((await once(world, session, 'idle')).met).toBe('idle');
   session.queue('a').queue('b');
-  const waiting = begin(world, session, 'idle');
+  const waiting = startWait(world, session, 'idle');
   const steps = [
     () => session.open(1, 'a'),
     () => session.accept('a'),
@@ -76,7 +76,7 @@ test("a person's turn is not idle, and neither is a prompt that is only queued",
 test('a session that does not stay open is not idle but ends', async () => {
   using world = new JournalWorld();
   const session = world.make({ drive: 'turns', keepOpen: false }).queue('a');
-  const { done } = begin(world, session, 'idle');
+  const { done } = startWait(world, session, 'idle');
   session.turn(1, 'a');
   expect((await once(world, session, 'idle')).met).toBe('nothing');
   session.end();
@@ -92,16 +92,16 @@ test('a command is never idle, and the error says what to wait for', async () =>
 });
 
 test.each(['exit', 'idle', 'approval', 'text:never', 'idle-output:1h', 'event:run.faulted'])(
-  'what only a person can fix ends a wait for %s',
+  'a hold that only a person can end ends a wait for %s',
   async (what) => {
     using world = new JournalWorld();
     const held = world.make({ drive: 'live' }).open(1);
-    const waiting = begin(world, held, what);
+    const waiting = startWait(world, held, what);
     held.put({ type: 'session.held', run: 1, why: { kind: 'login', text: 'log in' } });
     expect((await waiting.done).met).toBe('held');
     const unsure = world.make({ drive: 'live' }).open(1).put({ type: 'run.ready', run: 1 }).queue('a').queue('b');
     unsure.put({ type: 'prompt.sending', prompt: 'a' as PromptId, turn: 1, run: 1 });
-    const hoping = begin(world, unsure, what);
+    const hoping = startWait(world, unsure, what);
     unsure.put({ type: 'prompt.unsure', prompt: 'a' as PromptId, waitedMs: 1 });
     expect((await hoping.done).met).toBe('unsure');
   },
@@ -129,7 +129,7 @@ test.each(['idle', 'held', 'approval', 'text:never', 'idle-output:1h', 'event:ru
   async (what) => {
     using world = new JournalWorld();
     const session = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
-    const { done } = begin(world, session, what);
+    const { done } = startWait(world, session, what);
     session.put({ type: 'session.ended', outcome: { kind: 'stopped', by: person('ann') } });
     expect((await done).met).toBe('exit');
   },
@@ -138,7 +138,7 @@ test.each(['idle', 'held', 'approval', 'text:never', 'idle-output:1h', 'event:ru
 test('a pending approval is found, and a decided one is not', async () => {
   using world = new JournalWorld();
   const session = world.make({ drive: 'turns' }).queue('a').open(1, 'a').accept('a');
-  const { done } = begin(world, session, 'approval');
+  const { done } = startWait(world, session, 'approval');
   session.put(asked('q'));
   expect((await done).met).toBe('approval');
   session.put(answered('q', true));
@@ -148,7 +148,7 @@ test('a pending approval is found, and a decided one is not', async () => {
 test('an event counts from now on, or from a position; each wait continues where the last one ended', async () => {
   using world = new JournalWorld();
   const session = world.make({ drive: 'turns' }).queue('a').turn(1, 'a').queue('b');
-  const { done } = begin(world, session, 'event:prompt.answered');
+  const { done } = startWait(world, session, 'event:prompt.answered');
   world.make({ drive: 'turns' }).queue('x').turn(1, 'x');
   await settle();
   session.turn(2, 'b');
@@ -172,12 +172,12 @@ test('the first of several things ends the wait', async () => {
   using world = new JournalWorld();
   const session = world.make({ drive: 'turns' }).queue('a').open(1, 'a').print(1, 'hello\n');
   expect((await once(world, session, 'idle,text:hel+o,exit', { since: 0 })).match).toBe('hello');
-  const { done } = begin(world, session, 'text:bye,event:prompt.accepted,idle');
+  const { done } = startWait(world, session, 'text:bye,event:prompt.accepted,idle');
   session.accept('a');
   expect((await done).met).toBe('event');
 });
 
-test('what was printed before the end is found before the end', async () => {
+test('text that was printed before the end is found before the end is reported', async () => {
   using world = new JournalWorld();
   const session = world.make().open(1).print(1, 'ready').close(1).end();
   expect((await once(world, session, 'exit,text:ready', { since: 0 })).met).toBe('text');
@@ -186,7 +186,7 @@ test('what was printed before the end is found before the end', async () => {
 test('a text that the next run of an agent prints is found, though that run has its own file', async () => {
   using world = new JournalWorld();
   const session = world.make({ drive: 'turns' }).queue('a').open(1, 'a').print(1, 'a long first output\n');
-  const { done } = begin(world, session, 'text:needle');
+  const { done } = startWait(world, session, 'text:needle');
   session.accept('a').answer('a').close(1).queue('b').open(2, 'b').print(2, 'needle\n');
   const { met, cursor } = await done;
   expect([met, cursor]).toEqual(['text', 6]);
@@ -200,7 +200,7 @@ test('a wait that is aborted, or times out, leaves nothing behind', async () => 
   await settle();
   leaving.abort();
   expect((await left).met).toBe('nothing');
-  expect((await begin(world, session, 'idle', { timeoutMs: 30 }).done).met).toBe('nothing');
+  expect((await startWait(world, session, 'idle', { timeoutMs: 30 }).done).met).toBe('nothing');
   world.journal.close();
 });
 
@@ -208,8 +208,8 @@ test('a usage limit ends a wait and says so, unless the caller waits through it'
   using world = new JournalWorld();
   const session = world.make({ drive: 'turns' }).queue('a');
   session.writer.append([{ type: 'session.limited', run: 0, untilMs: 1, text: '' }], null);
-  expect((await begin(world, session, 'idle').done).met).toBe('limited');
-  const { done, seen } = begin(world, session, 'idle,held', { throughLimits: true });
+  expect((await startWait(world, session, 'idle').done).met).toBe('limited');
+  const { done, seen } = startWait(world, session, 'idle,held', { throughLimits: true });
   await settle();
   expect(seen.result).toBe(null);
   session.writer.append([{ type: 'session.unlimited', run: 0 }], null);
