@@ -86,7 +86,7 @@ async function real(): Promise<void> {
     gate: { mode: 'gate', allow: ['Bash'] },
     prompt: story(...steps, { text: 'bye' }),
   });
-  await stage.happens(session.id, 'prompt.answered', 1, 120_000);
+  await stage.waitForEvent(session.id, 'prompt.answered', 1, 120_000);
   const took = stage.transcripts().flatMap((path) => readFileSync(path, 'utf8').split('\n').flatMap(hookMs));
   const name = `allowed by a rule: the first question, as Claude Code ${VERSION} has it, of ${took.length}`;
   report(name, both(took), '', null);

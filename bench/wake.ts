@@ -12,7 +12,7 @@ const TOOLS = 30;
 export async function wake(): Promise<void> {
   await using world = new SpawnWorld({ config: { spawn: { chainMax: 10_000 } } });
   await world.start();
-  const owner = await world.begin([shell('outlast exec -b --wake --name first -- sh -c "sleep 0.5; echo over"')]);
+  const owner = await world.startAgent([shell('outlast exec -b --wake --name first -- sh -c "sleep 0.5; echo over"')]);
   const took: number[] = [];
   for (let i = 1; i <= TIMES; i += 1) {
     await world.settled(owner, i + 1);
@@ -32,7 +32,7 @@ export async function wake(): Promise<void> {
 /** For an owner in a turn of many tools: from the end of a command to the update being staged for the next tool. */
 async function atWork(world: SpawnWorld): Promise<void> {
   const tools = Array.from({ length: TOOLS }, (_, i) => shell(`until [ -e on-${i} ]; do sleep 0.01; done`));
-  const owner = await world.begin(tools);
+  const owner = await world.startAgent(tools);
   const took: number[] = [];
   for (let i = 0; i < TOOLS; i += 1) {
     await world.person(['exec', '-b', '-c', 'sleep 0.1; echo over'], { OUTLAST_RUN: `${owner}.1` });

@@ -1,13 +1,13 @@
 import { describe, test } from 'vitest';
 import { type GoldenSet, goldenCases } from '../../src/testing/agent-suite.ts';
 import { isCampaign, leftForDeep } from '../campaign.ts';
+import { describeStage } from './describe-stage.ts';
 import { FAMILIES, type FamilyName } from './families.ts';
-import { planOf, type Told } from './plan.ts';
+import { type PlannedStory, planOf } from './plan.ts';
 import { openStage, type Stage } from './stage.ts';
-import { taleOf } from './tale.ts';
 import type { AgentUnderTest } from './under-test/agent.ts';
 
-/** What is left for the tale of a story that takes too long, and for closing its stage. */
+/** Time reserved after a story's timeout for describing and closing its stage. */
 const CLOSING_MS = 10_000;
 
 /** A part of the suite: the golden cases, or a family of stories. */
@@ -17,32 +17,32 @@ export const PARTS = ['cases', ...(Object.keys(FAMILIES) as FamilyName[])] as co
 
 /**
  * Tests an agent: its golden cases, and the stories of each family that it has the capabilities for. What it lacks is
- * listed as skipped, with the reason. A test file may take some parts of the suite; together they take all
- * (test/tidy/agent-docs.test.ts). Without the agent nothing is tested, but for CI.
+ * listed as skipped, with the reason. A test file may run some parts of the suite; together they run all
+ * (test/tidy/agent-docs.test.ts). Where the agent is not installed its stories are skipped, except in CI.
  */
 export function agentSuite(agent: AgentUnderTest, ...parts: readonly Part[]): void {
   const all = parts.length === 0 ? PARTS : parts;
   if (all.includes('cases')) caseSuite(agent.title, agent.cases);
   const isLeftOut = !agent.isHere() && process.env.CI !== 'true';
   const families = all.filter((part) => part !== 'cases');
-  if (families.length > 0) describe.skipIf(isLeftOut)(agent.title, () => tellAll(agent, families));
+  if (families.length > 0) describe.skipIf(isLeftOut)(agent.title, () => addStories(agent, families));
 }
 
-/** The golden cases of an agent: what it says, shows and writes down means what we think. */
+/** The golden cases of an agent: its stream, screen and transcript are parsed as expected. */
 export function caseSuite(title: string, set: GoldenSet): void {
-  describe(`what ${title} says, shows and writes down means what we think`, () => {
+  describe(`the stream, screen and transcript of ${title} are parsed as expected`, () => {
     for (const { kind, name, run } of goldenCases(set)) test(`${kind}: ${name}`, run);
   });
 }
 
-/** Stories wait more than they work, so several are told at once. What is not told comes after them: it would wait. */
-function tellAll(agent: AgentUnderTest, families: readonly FamilyName[]): void {
+/** Stories mostly wait, so they run concurrently. Skipped ones are listed last: listed first they would wait too. */
+function addStories(agent: AgentUnderTest, families: readonly FamilyName[]): void {
   const plans = families.map((family) => ({ family, ...planOf(agent, family) }));
-  for (const { family, told } of plans)
-    for (const story of told.filter(({ isQuick }) => isCampaign || isQuick))
-      test.concurrent(`${family}: ${story.sentence}`, () => play(agent, story), story.msMax);
-  for (const { family, told, skipped } of plans) {
-    for (const { sentence, isQuick } of told) if (!isCampaign && !isQuick) leftForDeep(`${family}: ${sentence}`);
+  for (const { family, stories } of plans)
+    for (const story of stories.filter(({ isQuick }) => isCampaign || isQuick))
+      test.concurrent(`${family}: ${story.sentence}`, () => runPlanned(agent, story), story.msMax);
+  for (const { family, stories, skipped } of plans) {
+    for (const { sentence, isQuick } of stories) if (!isCampaign && !isQuick) leftForDeep(`${family}: ${sentence}`);
     for (const { sentence, lack } of skipped) {
       const what = sentence === null ? family : `${family}: ${sentence}`;
       test(`${what}: skipped, ${agent.title} has no ${lack.need}: ${lack.why}`, ({ skip }) => skip());
@@ -50,26 +50,26 @@ function tellAll(agent: AgentUnderTest, families: readonly FamilyName[]): void {
   }
 }
 
-/** What a story opens is closed after it, however it ended. */
-async function play(agent: AgentUnderTest, { sentence, play: tell, msMax }: Told): Promise<void> {
+/** Runs one story and closes the stages that it opened, even if it fails. */
+async function runPlanned(agent: AgentUnderTest, { sentence, play: runStory, msMax }: PlannedStory): Promise<void> {
   const stages: Stage[] = [];
   try {
-    const told = tell(async (options) => {
+    const done = runStory(async (options) => {
       const stage = await openStage(agent, options);
       stages.push(stage);
       return stage;
     });
-    await Promise.race([told, tooLong(msMax - CLOSING_MS)]);
+    await Promise.race([done, rejectAfter(msMax - CLOSING_MS)]);
   } catch (error) {
-    for (const stage of stages) process.stderr.write(`\n# ${sentence}\n${await taleOf(stage)}\n`);
+    for (const stage of stages) process.stderr.write(`\n# ${sentence}\n${await describeStage(stage)}\n`);
     throw error;
   } finally {
     for (const stage of stages) await stage[Symbol.asyncDispose]();
   }
 }
 
-function tooLong(ms: number): Promise<never> {
+function rejectAfter(ms: number): Promise<never> {
   return new Promise((_, reject) => {
-    AbortSignal.timeout(ms).onabort = () => reject(new Error(`the story was not over after ${ms} ms`));
+    AbortSignal.timeout(ms).onabort = () => reject(new Error(`the story did not finish within ${ms} ms`));
   });
 }

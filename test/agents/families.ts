@@ -20,14 +20,14 @@ import { LIMITS, OVERLOADS, REFUSALS } from './stories-refused.ts';
 import { REMEDIES } from './stories-remedies.ts';
 import { THREADS } from './stories-thread.ts';
 import { TURNS } from './stories-turns.ts';
-import { newsStories, newsTroubles } from './stories-updates.ts';
+import { updateFaultStories, updateStories } from './stories-updates.ts';
 import { COUNTED } from './stories-usage.ts';
 import { LIMITED_VISITS, VISITS } from './stories-visits.ts';
 import { ONE_WRITER } from './stories-writer.ts';
 import type { Need } from './under-test/needs.ts';
 
-// Which stories there are and what an agent needs to play them. Who plays them follows from that: docs/agents.md is
-// made of it.
+// All stories, and what an agent needs for them. Which agent runs which story follows from that; docs/agents.md is
+// generated from it.
 
 /** Stories that belong together. */
 export interface Family {
@@ -35,16 +35,16 @@ export interface Family {
   readonly needs: readonly Need[];
   readonly file: string;
   readonly stories: Stories;
-  /** What a story needs besides, by its sentence. */
+  /** What a story needs in addition, by its title. */
   readonly also?: (sentence: string) => readonly Need[];
-  /** The stories of every run; the others are for campaigns. Without it: one of each pair of drives. */
+  /** The stories of every test run; the others run in campaigns. Default: one of each pair of drives. */
   readonly quick?: (sentences: readonly string[]) => readonly string[];
   readonly storyMsMax?: number;
 }
 
 const every = (n: number, from: number) => (all: readonly string[]) => all.filter((_, i) => i % n === from);
 
-/** How each dialog looks is tested beside its reader: one that is known and one that is not are enough. */
+/** Each dialog is tested with its parser: here one that is known and one that is not are enough. */
 const KNOWN_DIALOGS = ['the warning about', 'the choice of', 'the login', 'an update'];
 
 /** Some agents ask before every call only when they have a screen. */
@@ -54,7 +54,7 @@ const inTurns = (sentence: string): readonly Need[] =>
 export const FAMILIES = {
   real: { needs: ['turns', 'live', 'model'], file: 'test/agents/stories-real.ts', stories: REAL },
   turns: { needs: ['turns'], file: 'test/agents/stories-turns.ts', stories: TURNS },
-  // In every run half of these are told on tmux, and the other half on a pty.
+  // Outside campaigns half of these run on tmux and the other half on a pty.
   live: {
     needs: ['live', 'screen'],
     file: 'test/agents/stories-live.ts',
@@ -90,12 +90,12 @@ export const FAMILIES = {
   updates: {
     needs: ['hooks', 'updates in a turn'],
     file: 'test/agents/stories-updates.ts',
-    stories: { ...newsStories('turns'), ...newsStories('live') },
+    stories: { ...updateStories('turns'), ...updateStories('live') },
   },
   'updates that fail': {
     needs: ['hooks', 'updates in a turn', 'faults on command'],
     file: 'test/agents/stories-updates.ts',
-    stories: { ...newsTroubles('turns'), ...newsTroubles('live') },
+    stories: { ...updateFaultStories('turns'), ...updateFaultStories('live') },
   },
   gate: {
     needs: ['gate', 'gate by hooks', 'actions', 'hooks'],
@@ -156,7 +156,7 @@ export const FAMILIES = {
 
 export type FamilyName = keyof typeof FAMILIES;
 
-/** What is proven by other tests than stories. */
+/** Capabilities that other tests prove. */
 export const OTHER_PROOFS: readonly {
   readonly agents: readonly string[];
   readonly proves: readonly Capability[];
@@ -181,7 +181,7 @@ export const OTHER_PROOFS: readonly {
   },
 ];
 
-/** What works with a version only in part. */
+/** Capabilities that one version has only in part. */
 export const VERSION_LIMITS: Readonly<Record<string, Readonly<Partial<Record<Capability, string>>>>> = {
-  '2.1.197': { gate: 'with its own screen only: without one it asks no second question' },
+  '2.1.197': { gate: 'with its own screen only: without one it calls only the first of the two hooks' },
 };

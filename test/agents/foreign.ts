@@ -6,23 +6,23 @@ import type { Given } from '../../src/client/index.ts';
 import { eventually } from '../eventually.ts';
 import type { Stage } from './stage.ts';
 
-/** An agent that somebody started without us. */
-export interface Foreign {
+/** An agent that was started without Outlast. */
+export interface ForeignAgent {
   readonly id: string;
   readonly child: ChildProcess;
-  /** What it has written down so far. */
+  /** Its transcript so far. */
   text(): string;
-  /** Kills it as the end of the machine would, and waits until it is gone. */
+  /** Kills it as a machine crash would, and waits until it is gone. */
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts the stage's agent on a turn of its own, with nothing of ours around it. */
-export function foreignAgent(stage: Stage, prompt: string, args: readonly string[] = MODE): Foreign {
+/** Starts one turn of the stage's agent without Outlast. */
+export function startForeignAgent(stage: Stage, prompt: string, args: readonly string[] = MODE): ForeignAgent {
   const id = randomUUID();
-  const [program, ...words] = programOf(stage);
+  const [program, ...words] = agentArgv(stage);
   const child = spawn(program, [...words, ...PRINT, '--session-id', id, ...args], {
     cwd: stage.workspace,
-    // What it leaves behind is ended with the stage.
+    // Lets the stage find and end what the agent leaves behind.
     env: { ...stage.env, OUTLAST_STATE: stage.world.state },
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -44,23 +44,23 @@ export function foreignAgent(stage: Stage, prompt: string, args: readonly string
 const PRINT = ['--print', '--output-format', 'stream-json', '--verbose', '--model', 'claude-sonnet-4-6'];
 const MODE = ['--permission-mode', 'bypassPermissions'];
 
-/** Waits until its transcript says this. */
-export async function writes({ text }: Foreign, words: string): Promise<void> {
+/** Waits until its transcript contains this text. */
+export async function waitForTranscript({ text }: ForeignAgent, words: string): Promise<void> {
   await eventually(() => text().includes(words), { what: `a transcript with ${words}`, msMax: 20_000 });
 }
 
-/** One look at the conversations of this stage, and nothing else of this machine. */
-export function look(stage: Stage, input: Omit<Given<'boot.run'>, 'env'> = {}): Promise<BootView> {
+/** Runs `outlast boot` on the conversations of this stage only. */
+export function runBoot(stage: Stage, input: Omit<Given<'boot.run'>, 'env'> = {}): Promise<BootView> {
   return stage.world.client.call('boot.run', { only: [stage.agent.name], delayMs: 0, ...input, env: stage.env });
 }
 
-/** What is made of one conversation without doing anything. */
+/** The verdict of a dry run about one conversation. */
 export async function verdictOf(stage: Stage, id: string): Promise<ConversationView | undefined> {
-  return (await look(stage, { dryRun: true })).conversations.find((one) => one.id === id);
+  return (await runBoot(stage, { dryRun: true })).conversations.find((one) => one.id === id);
 }
 
-/** The words that start the agent of a stage. */
-export function programOf({ agent, root }: Stage): readonly [string, ...string[]] {
+/** The command line that starts the agent of a stage. */
+export function agentArgv({ agent, root }: Stage): readonly [string, ...string[]] {
   return agent.argv(root);
 }
 

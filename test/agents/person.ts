@@ -7,8 +7,8 @@ import type { Stage } from './stage.ts';
 const [COLUMNS, ROWS] = [120, 30];
 const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');
 
-/** Somebody at a terminal of their own who runs a program. */
-export class AtTerminal implements AsyncDisposable {
+/** A person who runs a program on their own terminal. */
+export class TerminalUser implements AsyncDisposable {
   status: number | null = null;
   readonly #pty: IPty;
   readonly #screen = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true });
@@ -22,8 +22,8 @@ export class AtTerminal implements AsyncDisposable {
     });
   }
 
-  /** What stands on their screen. */
-  get shown(): string {
+  /** The text of their screen. */
+  get screenText(): string {
     const { active } = this.#screen.buffer;
     const rows = Array.from({ length: ROWS }, (_, i) => active.getLine(active.viewportY + i)?.translateToString(true));
     return rows.join('\n').trimEnd();
@@ -33,25 +33,25 @@ export class AtTerminal implements AsyncDisposable {
     this.#pty.write(text);
   }
 
-  async sees(text: string): Promise<void> {
-    await eventually(() => this.shown.includes(text), { msMax: 20_000 }).catch(() => {
-      throw new Error(`"${text}" is not on the screen of the person:\n${this.shown}`);
+  async waitForText(text: string): Promise<void> {
+    await eventually(() => this.screenText.includes(text), { msMax: 20_000 }).catch(() => {
+      throw new Error(`"${text}" is not on the person's screen:\n${this.screenText}`);
     });
   }
 
-  async leaves(): Promise<number | null> {
-    await eventually(() => this.status !== null, { what: 'the person to have left' });
+  async waitForExit(): Promise<number | null> {
+    await eventually(() => this.status !== null, { what: 'the exit of the program' });
     return this.status;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.status === null) this.#pty.kill('SIGKILL');
-    await this.leaves();
+    await this.waitForExit();
   }
 }
 
-/** A person at a terminal of their own who runs the command line. */
-export class Person extends AtTerminal {
+/** A person who runs `outlast` on their own terminal. */
+export class Person extends TerminalUser {
   constructor(stage: Stage, ...args: readonly string[]) {
     super(stage, process.execPath, [BIN, ...args]);
   }

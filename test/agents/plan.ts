@@ -4,28 +4,28 @@ import type { Play, Stories, Story } from './stage.ts';
 import type { AgentUnderTest } from './under-test/agent.ts';
 import { capabilityFor, firstLack, isCapability, type Lack, type Need } from './under-test/needs.ts';
 
-/** A story that an agent plays. */
-export interface Told {
+/** A story that an agent runs. */
+export interface PlannedStory {
   readonly sentence: string;
   readonly play: Play;
   readonly needs: readonly Need[];
-  /** It is told in every run. Otherwise only in campaigns. */
+  /** It runs in every test run, not only in campaigns. */
   readonly isQuick: boolean;
   readonly msMax: number;
 }
 
-/** What an agent makes of a family. */
+/** Which stories of a family an agent runs, and which not. */
 export interface Plan {
-  readonly told: readonly Told[];
-  /** What it cannot play, and why. `sentence`: null for the whole family. */
+  readonly stories: readonly PlannedStory[];
+  /** What it cannot run, and why. `sentence`: null for the whole family. */
   readonly skipped: readonly { readonly sentence: string | null; readonly lack: Lack }[];
 }
 
-/** Which stories of a family an agent plays. It follows from what the agent has. */
+/** Chooses the stories of a family that an agent has the capabilities for. */
 export function planOf(agent: AgentUnderTest, name: FamilyName): Plan {
   const family: Family = FAMILIES[name];
   const lack = firstLack(agent, family.needs);
-  if (lack !== null) return { told: [], skipped: [{ sentence: null, lack }] };
+  if (lack !== null) return { stories: [], skipped: [{ sentence: null, lack }] };
   const all = Object.entries(family.stories).map(([sentence, story]) => {
     const needs = needsOf(family, sentence, story);
     return { sentence, needs, play: playOf(story), lack: firstLack(agent, needs) };
@@ -34,15 +34,15 @@ export function planOf(agent: AgentUnderTest, name: FamilyName): Plan {
   const playable = all.filter((each) => each.lack === null);
   const isQuick = quickOf(agent, family, Object.fromEntries(playable.map(({ sentence, play }) => [sentence, play])));
   const msMax = Math.max(agent.storyMsMax, family.storyMsMax ?? 0);
-  const told = playable.map(({ sentence, play, needs }) => {
+  const planned = playable.map(({ sentence, play, needs }) => {
     return { sentence, play, needs, isQuick: isQuick(sentence), msMax };
   });
-  return { told, skipped };
+  return { stories: planned, skipped };
 }
 
-/** What the stories prove that an agent plays of a family. */
+/** The capabilities of an agent that a family proves. */
 export function provenBy(agent: AgentUnderTest, name: FamilyName): readonly Capability[] {
-  const needs = planOf(agent, name).told.flatMap((told) => told.needs);
+  const needs = planOf(agent, name).stories.flatMap((story) => story.needs);
   return [...new Set(needs.filter(isCapability).map((need) => capabilityFor(agent, need)))];
 }
 
@@ -62,7 +62,7 @@ function quickOf(agent: AgentUnderTest, family: Family, stories: Stories): (sent
   return (sentence) => quick.includes(sentence);
 }
 
-/** All stories; but of one that is told in turns and live only one of the two, alternately. */
+/** All stories, except that of each pair (turns) and (live) only one runs, alternately. */
 function oneDriveOf(stories: Stories): string[] {
   const sentences = Object.keys(stories);
   const twinOf = (sentence: string): string => sentence.replace(/\(turns\)$/, '(live)');

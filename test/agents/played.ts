@@ -7,10 +7,10 @@ import { AGENTS_UNDER_TEST } from './under-test/all.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const CALL = /^agentSuite\(\s*(\w+)((?:\s*,\s*'[^']+')*)\s*,?\s*\);$/gm;
 
-/** A name by which test files call an agent. */
+/** The name of an agent in the calls of test files. */
 export type AgentKey = keyof typeof AGENTS_UNDER_TEST;
 
-/** Which parts of the suite the test files take for each agent, read from their text: what is not there is not run. */
+/** The parts of the suite that the test files run for each agent, read from their text. */
 export async function playedParts(): Promise<ReadonlyMap<AgentKey, readonly Part[]>> {
   const texts: string[] = [];
   for await (const path of glob('test/{contract,e2e,e2e-real}/*.test.ts', { cwd: ROOT }))
@@ -18,7 +18,7 @@ export async function playedParts(): Promise<ReadonlyMap<AgentKey, readonly Part
   return partsIn(texts);
 }
 
-/** Which parts of the suite these test files take. */
+/** The parts of the suite that these test files run. */
 export function partsIn(texts: readonly string[]): ReadonlyMap<AgentKey, readonly Part[]> {
   const calls = texts.flatMap((text) => [...text.matchAll(CALL)]).map(([, key = '', parts = '']) => ({ key, parts }));
   return new Map(
@@ -33,7 +33,7 @@ function namesIn(words: string): Part[] {
   return [...words.matchAll(/'([^']+)'/g)].map(([, name]) => name as Part);
 }
 
-/** However the test files are named. */
+/** Sorts parts, so that the names of the test files do not matter. */
 function inOrder(parts: readonly Part[]): Part[] {
   return parts.toSorted((a, b) => PARTS.indexOf(a) - PARTS.indexOf(b));
 }

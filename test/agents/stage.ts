@@ -11,41 +11,41 @@ import { toolsWithoutTmux } from './tools.ts';
 import type { AgentUnderTest, TurnStep } from './under-test/agent.ts';
 import { firstLack, type Need } from './under-test/needs.ts';
 
-/** What a story wants different. */
+/** How the stage of a story differs from the default. */
 export interface StageOptions extends WorldOptions {
-  readonly manners?: Partial<Manners>;
-  /** Has a person said in the real agent itself that the workspace is trusted? Default: yes. */
+  readonly faults?: Partial<Manners>;
+  /** Whether the workspace is trusted in the settings of the real agent. Default: yes. */
   readonly isTrusted?: boolean;
-  /** Does the daemon know the conversations of this agent only? The stand-in's look like those of the real one. */
+  /** Whether `boot` reads the conversations of this agent only: those of the stand-in look like Claude Code's. */
   readonly isAlone?: boolean;
-  /** Is there no tmux on this machine? */
+  /** Whether tmux is hidden from the daemon and the agent. */
   readonly lacksTmux?: boolean;
 }
 
-/** What happens in a story: it is told on a stage, with whichever agent plays there. */
+/** The body of a story. It opens a stage with the agent under test. */
 export type Play = (open: (options?: StageOptions) => Promise<Stage>) => Promise<void>;
 
-/** A story, and what it needs of an agent besides what its family needs. */
+/** A story, and what it needs in addition to its family's needs. */
 export type Story = Play | { readonly needs: readonly Need[]; readonly play: Play };
 
-/** A story that not every agent can play. */
+/** A story that not every agent can run. */
 export function needing(needs: readonly Need[], play: Play): Story {
   return { needs, play };
 }
 
-/** Stories under the sentences that they prove. */
+/** Stories by title. A title says what the story proves. */
 export type Stories = Readonly<Record<string, Story>>;
 
-/** A daemon, an agent with a home of its own, and a workspace. */
+/** A daemon, an agent with its own home, and a workspace. */
 export class Stage implements AsyncDisposable {
   readonly agent: AgentUnderTest;
   readonly world: World;
   readonly root: string;
   readonly workspace: string;
   readonly config: string;
-  /** The model that the agent talks to; null: it has none. */
+  /** The scripted model of the agent; null: it has none. */
   readonly model: ModelServer | null;
-  /** What a caller has around it. */
+  /** The environment of a caller. */
   readonly env: Record<string, string>;
 
   constructor(agent: AgentUnderTest, world: World, root: string, model: ModelServer | null) {
@@ -58,27 +58,27 @@ export class Stage implements AsyncDisposable {
     this.env = agent.environment(root, model?.url ?? null);
   }
 
-  /** Does the agent have this? A story that differs in a detail asks; one that cannot be played without it says so. */
+  /** Whether the agent has this. A story that cannot run without it uses `needing` instead. */
   has(need: Need): boolean {
     return firstLack(this.agent, [need]) === null;
   }
 
-  /** A prompt that makes the agent do this in one turn. */
+  /** A prompt that makes the agent play these steps in one turn. */
   script(...steps: readonly TurnStep[]): string {
     return this.agent.prompt(steps);
   }
 
-  /** A prompt that is in the middle of a command until a file appears; then the agent says the text. */
+  /** A prompt whose command runs until a file appears; then the agent says the text. */
   untilFile(path: string, text: string): string {
     return this.script({ until: path }, { say: text });
   }
 
-  /** Changes how the agent behaves from its next process on, if it misbehaves on command. */
-  behave(manners: Partial<Manners>): void {
-    this.agent.behave(this.root, manners);
+  /** Sets the faults of the agent, from its next process on. No effect on agents without faults on command. */
+  setFaults(faults: Partial<Manners>): void {
+    this.agent.setFaults(this.root, faults);
   }
 
-  /** Another workspace. */
+  /** Creates another workspace. */
   folder(name: string): string {
     const path = join(this.root, name);
     mkdirSync(path, { recursive: true });
@@ -91,20 +91,20 @@ export class Stage implements AsyncDisposable {
     return this.world.client.start({ agent, ...screen, cwd: this.workspace, env: this.env, ...input });
   }
 
-  /** A live one that is ready for its first prompt. */
-  async live(input: StartInput = {}): Promise<Session> {
+  /** Starts a live session and waits until it is ready for its first prompt. */
+  async startLive(input: StartInput = {}): Promise<Session> {
     const session = await this.start({ drive: 'live', ...input });
     const { met } = await session.waitFor('idle', { timeoutMs: 30_000 });
     if (met !== 'idle') throw new Error(`not ready but ${met}: ${(await session.screen()).rows.join('\n')}`);
     return session;
   }
 
-  /** One that is run so, ready for its first prompt. */
-  begin(drive: 'turns' | 'live', input: StartInput = {}): Promise<Session> {
-    return drive === 'live' ? this.live(input) : this.start(input);
+  /** Starts a session with this drive; a live one is ready for its first prompt. */
+  startDriven(drive: 'turns' | 'live', input: StartInput = {}): Promise<Session> {
+    return drive === 'live' ? this.startLive(input) : this.start(input);
   }
 
-  /** The command line, as a caller in the workspace runs it; `run` and `start` get this stage's agent. */
+  /** Runs `outlast` in the workspace; `run` and `start` get this stage's agent. */
   cli(words: readonly string[], options: { input?: string | Buffer; env?: NodeJS.ProcessEnv } = {}): Promise<Ran> {
     const [name = ''] = words;
     const screen = words.includes('--live') && this.agent.stays === 'live' ? ['--tui'] : [];
@@ -113,27 +113,27 @@ export class Stage implements AsyncDisposable {
     return this.world.cli(all, { ...options, env: { ...this.env, ...options.env }, cwd: this.workspace });
   }
 
-  /** The texts that the agent wrote down as prompts of this conversation, oldest first; without one, of all. */
-  heard(conversation: string | null = null): string[] {
+  /** The prompts in the transcript of this conversation, oldest first; without one, in all transcripts. */
+  received(conversation: string | null = null): string[] {
     return this.agent.received(this.root, conversation);
   }
 
-  /** The files in which the agent wrote this conversation down; without one, all of them. */
+  /** The transcript files of this conversation; without one, of all conversations. */
   transcripts(conversation: string | null = null): string[] {
     return this.agent.files(this.root, conversation);
   }
 
-  /** Waits until the agent has written these prompts down; then they are all there are. */
-  async hears(texts: readonly string[], conversation: string | null = null): Promise<void> {
+  /** Waits until the transcript has these prompts, and fails if it has others. */
+  async expectReceived(texts: readonly string[], conversation: string | null = null): Promise<void> {
     const wanted = JSON.stringify(texts);
-    const heard = (): string => JSON.stringify(this.heard(conversation));
-    await eventually(() => this.heard(conversation).length >= texts.length).catch(() => {});
-    await eventually(() => heard() === wanted, { msMax: 10_000 }).catch(() => {
-      throw new Error(`the agent heard ${heard()} instead of ${wanted}`);
+    const received = (): string => JSON.stringify(this.received(conversation));
+    await eventually(() => this.received(conversation).length >= texts.length).catch(() => {});
+    await eventually(() => received() === wanted, { msMax: 10_000 }).catch(() => {
+      throw new Error(`the agent received ${received()} instead of ${wanted}`);
     });
   }
 
-  /** What happened to a session so far. */
+  /** The events of a session so far. */
   async events(session: string, ...types: string[]): Promise<EventLine[]> {
     const found: EventLine[] = [];
     const wanted = types.length === 0 ? {} : { types };
@@ -141,13 +141,13 @@ export class Stage implements AsyncDisposable {
     return found;
   }
 
-  /** The names of what happened to a session so far. */
-  async names(session: string, ...types: string[]): Promise<string[]> {
+  /** The names of the events of a session so far. */
+  async eventNames(session: string, ...types: string[]): Promise<string[]> {
     return (await this.events(session, ...types)).map(({ event }) => event);
   }
 
-  /** Waits until this has happened so many times; gives the last. Follows the journal: to ask often costs much. */
-  async happens(session: string, type: string, times = 1, msMax = 45_000): Promise<EventLine> {
+  /** Waits for the nth event of a type and returns it. Follows the journal, because polling is expensive. */
+  async waitForEvent(session: string, type: string, times = 1, msMax = 45_000): Promise<EventLine> {
     const signal = AbortSignal.timeout(msMax);
     let count = 0;
     try {
@@ -158,10 +158,10 @@ export class Stage implements AsyncDisposable {
     } catch (error) {
       if (!signal.aborted) throw error;
     }
-    throw new Error(`${type} of ${session} happened ${count} times in ${msMax} ms, not ${times}`);
+    throw new Error(`${type} of ${session} occurred ${count} times in ${msMax} ms, not ${times}`);
   }
 
-  /** The processes that live from this stage's home: the agent and all it started. */
+  /** The processes of this stage's runs: the agent and everything that it started. */
   processes(): number[] {
     return readdirSync('/proc').flatMap((name) => {
       if (!/^\d+$/.test(name) || Number(name) === process.pid) return [];
@@ -177,7 +177,7 @@ export class Stage implements AsyncDisposable {
   }
 }
 
-/** Opens a stage. Without a word about manners an agent that misbehaves on command is rude. */
+/** Opens a stage. An agent with faults on command gets `RUDE` unless the options say otherwise. */
 export async function openStage(agent: AgentUnderTest, options: StageOptions = {}): Promise<Stage> {
   const root = mkdtempSync(join(tmpdir(), 'ol-stage-'));
   for (const name of ['workspace', 'config', 'home', 'bin']) mkdirSync(join(root, name));
@@ -190,7 +190,7 @@ export async function openStage(agent: AgentUnderTest, options: StageOptions = {
     world.env.PATH = `${join(root, 'bin')}:${dirname(process.execPath)}:${toolsWithoutTmux(root)}`;
     stage.env.PATH = world.env.PATH;
   }
-  stage.behave(options.manners ?? RUDE);
+  stage.setFaults(options.faults ?? RUDE);
   await world.start().catch(async (error) => {
     await stage[Symbol.asyncDispose]();
     throw error;

@@ -14,9 +14,9 @@ const ENCLOSING = {
   AI_AGENT: 'enclosing',
 };
 
-/** What surrounds a run, and what is told about it. */
+/** Environment, arguments and model of a run, and its events. */
 export const AROUND: Stories = {
-  'nothing of an enclosing agent reaches a run, not even when it is named': needing(
+  'variables of an enclosing agent never reach a run, not even if --env names them': needing(
     ['enclosing variables'],
     async (open) => {
       const stage = await open();
@@ -37,7 +37,7 @@ export const AROUND: Stories = {
     },
   ),
 
-  'arguments for the agent are kept on every run; those that would break the session are refused': needing(
+  'extra agent arguments apply to every run; arguments that would break the session are refused': needing(
     ['arguments'],
     async (open) => {
       const stage = await open();
@@ -75,7 +75,7 @@ export const AROUND: Stories = {
     },
   ),
 
-  'a short name means a full model id, and an unknown one is refused with the list': needing(
+  'a model alias resolves to the full model id, and an unknown model is refused with the list of aliases': needing(
     ['models'],
     async (open) => {
       const mine = { mine: 'claude-mine-1' };
@@ -104,9 +104,7 @@ export const AROUND: Stories = {
     },
   ),
 
-  'events are numbered and can be read again, from a place, of a kind, the last ones, and as they come': async (
-    open,
-  ) => {
+  'events are numbered and can be read from a position, by type, from the end, and followed': async (open) => {
     const stage = await open();
     const session = await stage.start({ name: 'api', prompt: 'one' });
     expect((await session.reply({ timeoutMs: 30_000 })).met).toBe('answered');
@@ -139,7 +137,7 @@ export const AROUND: Stories = {
     expect(seqs).toEqual(seqs.map((_, i) => i + 1));
   },
 
-  'secrets are masked where people read, and the inputs of tools are capped': async (open) => {
+  'human-readable output masks secrets and caps tool inputs': async (open) => {
     const stage = await open();
     const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
     const command = `export API_TOKEN=${secret}; : Authorization: Bearer ${secret} ; : ${'x'.repeat(50_000)}`;

@@ -8,24 +8,29 @@ import { eventually } from '../eventually.ts';
 import { MUTE, RUDE } from '../scripted/manners.ts';
 import { needing, type Play, type Stage, type Stories, type Story } from './stage.ts';
 
-/** Heard once and answered once, whoever of the two daemons sent it. */
-async function isAnsweredOnce(stage: Stage, session: string, prompt: string, texts: readonly string[]): Promise<void> {
+/** The prompt was received once and answered once, whichever of the two daemons sent it. */
+async function expectAnsweredOnce(
+  stage: Stage,
+  session: string,
+  prompt: string,
+  texts: readonly string[],
+): Promise<void> {
   const { met } = await stage.world.client.reply({ session, prompt, timeoutMs: 40_000 });
   expect(met).toBe('answered');
-  await stage.hears(texts);
+  await stage.expectReceived(texts);
   const ends = (await stage.events(session, 'prompt.answered')).filter(({ body }) => body.prompt === prompt);
-  expect([ends.length, await stage.names(session, 'prompt.unsure')]).toEqual([1, []]);
+  expect([ends.length, await stage.eventNames(session, 'prompt.unsure')]).toEqual([1, []]);
 }
 
-/** The daemon is dead for a whole turn; what the hooks said meanwhile is found by the next one. */
-function absentStory(drive: 'turns' | 'live', manners = RUDE): Story {
+/** No daemon runs for the rest of a turn; the next one reads what the hooks reported meanwhile. */
+function absentStory(drive: 'turns' | 'live', faults = RUDE): Story {
   return async (open) => {
-    const stage = await open({ manners });
+    const stage = await open({ faults });
     const go = join(stage.root, 'go');
     const text = stage.untilFile(go, 'while you were out');
-    const session = await stage.begin(drive);
+    const session = await stage.startDriven(drive);
     const { prompt } = await session.prompt(text);
-    await stage.happens(session.id, 'tool.called');
+    await stage.waitForEvent(session.id, 'tool.called');
     await stage.world.kill();
     writeFileSync(go, '');
     await eventually(() => stage.agent.hasSaid(stage.root, 'while you were out'), { msMax: 20_000 });
@@ -33,37 +38,37 @@ function absentStory(drive: 'turns' | 'live', manners = RUDE): Story {
     const replied = await session.reply({ prompt, timeoutMs: 30_000 });
     expect([replied.met, replied.reply]).toEqual(['answered', 'while you were out']);
     expect((await session.waitFor('idle', { timeoutMs: 20_000 })).met).toBe('idle');
-    expect((await stage.names(session.id, 'prompt.answered')).length).toBe(1);
-    await stage.hears([text]);
+    expect((await stage.eventNames(session.id, 'prompt.answered')).length).toBe(1);
+    await stage.expectReceived([text]);
     expect((await session.converse('and now', { timeoutMs: 30_000 })).reply).toBe('You said: and now');
   };
 }
 
-/** The daemon is killed in the middle of a turn and comes back in the middle of it. */
+/** The daemon is killed and started again in the middle of a turn. */
 function restartStory(drive: 'turns' | 'live'): Story {
   return async (open) => {
     const stage = await open();
     const go = join(stage.root, 'go');
     const text = stage.untilFile(go, 'all the same');
-    const session = await stage.begin(drive);
+    const session = await stage.startDriven(drive);
     using client = connect({ state: stage.world.state, env: stage.world.env });
     const asking = client.converse(session.id, text, { timeoutMs: 40_000 });
-    await stage.happens(session.id, 'tool.called');
-    // The next daemon is started by who waits.
+    await stage.waitForEvent(session.id, 'tool.called');
+    // The waiting client starts the next daemon.
     await stage.world.kill();
     writeFileSync(go, '');
     const replied = await asking;
     expect([replied.met, replied.reply]).toEqual(['answered', 'all the same']);
-    await stage.hears([text]);
+    await stage.expectReceived([text]);
     expect((await session.show()).session.run).toBe(1);
   };
 }
 
-/** The daemon is killed when the agent has taken the text, and is at work on it. */
-function heardStory(manners: Partial<Manners>): Play {
+/** The daemon is killed when the agent has accepted the prompt and works on it. */
+function confirmedStory(faults: Partial<Manners>): Play {
   return async (open) => {
-    const stage = await open({ manners: { ...RUDE, lostEnters: 0, ...manners } });
-    const session = await stage.live();
+    const stage = await open({ faults: { ...RUDE, lostEnters: 0, ...faults } });
+    const session = await stage.startLive();
     const go = join(stage.root, 'go');
     const text = stage.untilFile(go, 'entered');
     const { prompt } = await session.prompt(text);
@@ -72,71 +77,74 @@ function heardStory(manners: Partial<Manners>): Play {
     });
     await stage.world.restart();
     writeFileSync(go, '');
-    await isAnsweredOnce(stage, session.id, prompt, [text]);
+    await expectAnsweredOnce(stage, session.id, prompt, [text]);
   };
 }
 
 /** The daemon is killed. */
 export const DAEMON_DEATHS: Stories = {
-  'a daemon killed between paste and Enter: the prompt is neither lost nor doubled': needing(
+  'a daemon killed between paste and Enter neither loses nor repeats the prompt': needing(
     ['live', 'screen'],
     async (open) => {
-      // An Enter right behind the paste is lost, whether it was pressed before the kill or not. A later one is heard.
-      const stage = await open({ manners: { ...RUDE, lostEnters: 0, digestMs: 100 } });
-      const session = await stage.live();
+      // An Enter right after the paste is lost, whether it was pressed before the kill or not. A later one works.
+      const stage = await open({ faults: { ...RUDE, lostEnters: 0, digestMs: 100 } });
+      const session = await stage.startLive();
       const { prompt } = await session.prompt('pasted only');
-      // An agent that takes the Enter at once shows the text for a moment only.
+      // An agent that accepts the Enter at once shows the text only for a moment.
       const isPasted = async (): Promise<boolean> =>
         (await session.screen()).rows.some((row) => stage.agent.screen.box('pasted only').test(row));
-      await eventually(async () => stage.heard().length > 0 || isPasted());
+      await eventually(async () => stage.received().length > 0 || isPasted());
       await stage.world.restart();
-      await isAnsweredOnce(stage, session.id, prompt, ['pasted only']);
+      await expectAnsweredOnce(stage, session.id, prompt, ['pasted only']);
     },
   ),
 
-  'a daemon killed between Enter and the word of the agent: the prompt is neither lost nor doubled': needing(
+  "a daemon killed between Enter and the agent's confirmation neither loses nor repeats the prompt": needing(
     ['live', 'screen'],
-    heardStory({ hookMs: 1_500, doubled: false }),
+    confirmedStory({ hookMs: 1_500, doubled: false }),
   ),
-  'the same when the agent never says that it heard': needing(
+  'a daemon killed after Enter neither loses nor repeats the prompt when the agent never confirms it': needing(
     ['live', 'faults on command'],
-    heardStory({ ...MUTE, flushMs: 1_500 }),
+    confirmedStory({ ...MUTE, flushMs: 1_500 }),
   ),
 
-  'a daemon killed right after it took a prompt sends it when it is back': needing(['turns', 'live'], async (open) => {
-    const stage = await open();
-    for (const drive of ['turns', 'live'] as const) {
-      const session = await stage.begin(drive);
-      const { conversation } = (await session.show()).session;
-      // Behind a turn that runs: so it is queued when the daemon dies, and not perhaps half typed.
-      const go = join(stage.root, `go-${drive}`);
-      await session.prompt(stage.untilFile(go, 'first'));
-      await stage.happens(session.id, 'tool.called');
-      const { prompt } = await session.prompt(`taken ${drive}`);
-      await stage.world.restart();
-      writeFileSync(go, '');
-      expect((await session.reply({ prompt, timeoutMs: 40_000 })).reply).toBe(`You said: taken ${drive}`);
-      await stage.hears([stage.untilFile(go, 'first'), `taken ${drive}`], conversation);
-      expect(await stage.names(session.id, 'prompt.unsure')).toEqual([]);
-    }
-  }),
+  'a daemon killed right after it accepted a prompt sends it after the restart': needing(
+    ['turns', 'live'],
+    async (open) => {
+      const stage = await open();
+      for (const drive of ['turns', 'live'] as const) {
+        const session = await stage.startDriven(drive);
+        const { conversation } = (await session.show()).session;
+        // A turn is running, so the prompt is queued when the daemon dies, not half typed.
+        const go = join(stage.root, `go-${drive}`);
+        await session.prompt(stage.untilFile(go, 'first'));
+        await stage.waitForEvent(session.id, 'tool.called');
+        const { prompt } = await session.prompt(`taken ${drive}`);
+        await stage.world.restart();
+        writeFileSync(go, '');
+        expect((await session.reply({ prompt, timeoutMs: 40_000 })).reply).toBe(`You said: taken ${drive}`);
+        await stage.expectReceived([stage.untilFile(go, 'first'), `taken ${drive}`], conversation);
+        expect(await stage.eventNames(session.id, 'prompt.unsure')).toEqual([]);
+      }
+    },
+  ),
 
-  'who converses on the command line does not notice that the daemon died': needing(['turns'], async (open) => {
+  '`outlast converse` returns the reply although the daemon dies meanwhile': needing(['turns'], async (open) => {
     const stage = await open();
     const go = join(stage.root, 'go');
     const session = await stage.start({ name: 'api' });
     await using asking = liveCli(stage.world, ['converse', 'api', stage.untilFile(go, 'unshaken')], { input: '' });
-    await stage.happens(session.id, 'tool.called');
+    await stage.waitForEvent(session.id, 'tool.called');
     await crash(stage.world);
     writeFileSync(go, '');
     expect([await asking.status(30_000), asking.stdout]).toEqual([0, 'unshaken\n']);
-    await stage.hears([stage.untilFile(go, 'unshaken')]);
+    await stage.expectReceived([stage.untilFile(go, 'unshaken')]);
   }),
 
-  'a daemon killed in the middle of a turn goes on with it (turns)': restartStory('turns'),
-  'a daemon killed in the middle of a turn goes on with it (live)': restartStory('live'),
-  'a turn that ends while there is no daemon is answered once when there is one (turns)': absentStory('turns'),
-  'a turn that ends while there is no daemon is answered once when there is one (live)': absentStory('live'),
+  'a daemon killed in the middle of a turn continues it after the restart (turns)': restartStory('turns'),
+  'a daemon killed in the middle of a turn continues it after the restart (live)': restartStory('live'),
+  'a turn that ends while no daemon runs is answered once, by the next daemon (turns)': absentStory('turns'),
+  'a turn that ends while no daemon runs is answered once, by the next daemon (live)': absentStory('live'),
 };
 
 /** The agent is killed. */
@@ -144,33 +152,36 @@ export const AGENT_DEATHS: Stories = {
   'an agent killed in the middle of a turn is resumed on the same conversation (turns)': killStory('turns'),
   'an agent killed in the middle of a turn is resumed on the same conversation (live)': killStory('live'),
 
-  'a live agent killed while it does nothing is back for the next prompt': needing(['live'], async (open) => {
+  'a live agent killed while idle is resumed for the next prompt': needing(['live'], async (open) => {
     const stage = await open();
-    const session = await stage.live();
+    const session = await stage.startLive();
     expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
-    await stage.hears(['before']);
+    await stage.expectReceived(['before']);
     const { conversation } = (await session.show()).session;
     await killAgent(stage, session.id);
-    await stage.happens(session.id, 'run.faulted');
+    await stage.waitForEvent(session.id, 'run.faulted');
     const replied = await session.converse('after', { timeoutMs: 40_000 });
     expect([replied.met, replied.reply]).toEqual(['answered', 'You said: after']);
     const { session: now } = await session.show();
     expect([now.conversation, now.run]).toEqual([conversation, 2]);
-    await stage.hears(['before', 'after'], conversation);
+    await stage.expectReceived(['before', 'after'], conversation);
   }),
 
-  'a live agent killed before it wrote anything down is back for the next prompt': needing(['live'], async (open) => {
-    const stage = await open({ manners: { ...RUDE, flushMs: 60_000 } });
-    const session = await stage.live();
-    expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
-    await killAgent(stage, session.id);
-    stage.behave(RUDE);
-    const replied = await session.converse('after', { timeoutMs: 40_000 });
-    expect([replied.met, replied.reply]).toEqual(['answered', 'You said: after']);
-    await eventually(() => stage.heard().filter((text) => text === 'after').length === 1);
-  }),
+  'a live agent killed before it wrote a transcript is started again for the next prompt': needing(
+    ['live'],
+    async (open) => {
+      const stage = await open({ faults: { ...RUDE, flushMs: 60_000 } });
+      const session = await stage.startLive();
+      expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
+      await killAgent(stage, session.id);
+      stage.setFaults(RUDE);
+      const replied = await session.converse('after', { timeoutMs: 40_000 });
+      expect([replied.met, replied.reply]).toEqual(['answered', 'You said: after']);
+      await eventually(() => stage.received().filter((text) => text === 'after').length === 1);
+    },
+  ),
 
-  'an agent that is not there is refused at its start, with its name': needing(['found on the path'], async (open) => {
+  'starting an agent that is not installed is refused with its name': needing(['found on the path'], async (open) => {
     const stage = await open();
     const gone = { ...stage.env, PATH: '/nonexistent' };
     const starting = stage.start({ env: gone, cwd: stage.workspace, prompt: 'hello', agent: 'claude' });
@@ -191,11 +202,11 @@ function killStory(drive: 'turns' | 'live'): Story {
     const stage = await open();
     const go = join(stage.root, 'go');
     const text = stage.untilFile(go, 'in the end');
-    const session = await stage.begin(drive);
+    const session = await stage.startDriven(drive);
     const { prompt } = await session.prompt(text);
-    await stage.happens(session.id, 'tool.called');
-    // What the agent has not written down yet it forgets when it is killed.
-    await eventually(() => stage.heard().length === 1);
+    await stage.waitForEvent(session.id, 'tool.called');
+    // A killed agent forgets what is not in its transcript yet.
+    await eventually(() => stage.received().length === 1);
     const { conversation } = (await session.show()).session;
     await killAgent(stage, session.id);
     writeFileSync(go, '');
@@ -203,7 +214,11 @@ function killStory(drive: 'turns' | 'live'): Story {
     expect([replied.met, replied.reply]).toEqual(['answered', expect.stringMatching(/in the end|done/)]);
     const { session: now } = await session.show();
     expect([now.conversation, now.run]).toEqual([conversation, 2]);
-    const heard = await eventually(() => stage.heard(conversation).length >= 2 && stage.heard(conversation));
-    expect([heard[0], heard.length, heard[1]]).toEqual([text, 2, expect.stringMatching(/continue where you left off/)]);
+    const received = await eventually(() => stage.received(conversation).length >= 2 && stage.received(conversation));
+    expect([received[0], received.length, received[1]]).toEqual([
+      text,
+      2,
+      expect.stringMatching(/continue where you left off/),
+    ]);
   };
 }

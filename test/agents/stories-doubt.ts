@@ -6,73 +6,74 @@ import { MUTE, RUDE } from '../scripted/manners.ts';
 import { needing, type Stories } from './stage.ts';
 import { script } from './story-text.ts';
 
-/** What is not known, what fails, and who waits for it. */
+/** Unsure prompts, failures and waits. */
 export const DOUBTS: Stories = {
-  'what cannot be confirmed is unsure: said to everybody, never sent again, and taken back by a person only': needing(
-    ['live', 'faults on command'],
-    async (open) => {
-      const stage = await open({ manners: { ...RUDE, lostEnters: 1_000 } });
-      const session = await stage.live({ name: 'api' });
+  'a prompt that cannot be confirmed is unsure: every caller is told, it is never resent, and only a person drops it':
+    needing(['live', 'faults on command'], async (open) => {
+      const stage = await open({ faults: { ...RUDE, lostEnters: 1_000 } });
+      const session = await stage.startLive({ name: 'api' });
       const asked = await stage.cli(['converse', 'api', 'into the void', '--wait', '40s']);
       expect([asked.status, asked.stdout]).toEqual([7, '']);
       const drop = /outlast (prompt api --drop \S+)/.exec(asked.stderr)?.[1] ?? '';
-      // T-UNSURE-1: whoever comes after it is told which prompt is in the way.
+      // T-UNSURE-1: the next caller is told which prompt is in the way.
       const behind = await stage.cli(['converse', 'api', 'behind it', '--wait', '40s']);
       expect([behind.status, behind.stderr]).toEqual([7, expect.stringContaining(`outlast ${drop}\n`)]);
       const prompt = (await session.show()).session.prompts[1]?.id;
       expect((await stage.cli(['wait', 'api', '--for', 'idle', '--timeout', '20s'])).status).toBe(7);
       expect((await session.show()).session.prompts.map(({ state }) => state)).toEqual(['unsure', 'queued']);
-      expect((await stage.names(session.id, 'prompt.sending')).length).toBe(1);
+      expect((await stage.eventNames(session.id, 'prompt.sending')).length).toBe(1);
       expect((await stage.cli(drop.split(' '))).status).toBe(0);
-      await stage.happens(session.id, 'prompt.dropped');
-      // Whoever clears the box, a person or the daemon: what was taken back is never part of the next prompt.
+      await stage.waitForEvent(session.id, 'prompt.dropped');
+      // Whether a person or the daemon clears the box: a dropped prompt is never part of the next one.
       await session.keys(['C-u', 'C-u']);
-      await stage.happens(session.id, 'prompt.sending', 2);
+      await stage.waitForEvent(session.id, 'prompt.sending', 2);
       expect((await session.reply({ prompt: String(prompt), timeoutMs: 30_000 })).met).toBe('unsure');
       expect((await session.screen()).rows.join('\n')).not.toContain('into the void');
-      expect(stage.heard()).toEqual([]);
-    },
-  ),
+      expect(stage.received()).toEqual([]);
+    }),
 
-  'an agent that never says that a turn began or ended is understood by its files and its screen': needing(
+  'the state of an agent that reports neither start nor end of a turn is read from its files and its screen': needing(
     ['live', 'faults on command'],
     async (open) => {
-      const stage = await open({ manners: { ...RUDE, ...MUTE } });
-      for (const session of [await stage.start(), await stage.live()])
+      const stage = await open({ faults: { ...RUDE, ...MUTE } });
+      for (const session of [await stage.start(), await stage.startLive()])
         for (const text of ['one', 'two']) {
           const replied = await session.converse(text, { timeoutMs: 30_000 });
           expect([replied.met, replied.reply]).toEqual(['answered', `You said: ${text}`]);
         }
-      await eventually(() => stage.heard().length >= 4);
-      expect(stage.heard().sort()).toEqual(['one', 'one', 'two', 'two']);
+      await eventually(() => stage.received().length >= 4);
+      expect(stage.received().sort()).toEqual(['one', 'one', 'two', 'two']);
     },
   ),
 
-  'an agent without a state file is understood by its screen': needing(['live', 'faults on command'], async (open) => {
-    const stage = await open({ manners: { ...RUDE, stateFile: false } });
-    const session = await stage.live();
-    expect((await session.converse('one', { timeoutMs: 30_000 })).reply).toBe('You said: one');
-    const { prompt } = await session.prompt(stage.untilFile(join(stage.root, 'never'), 'x'));
-    await stage.happens(session.id, 'tool.called');
-    await session.interrupt();
-    expect((await session.reply({ prompt, timeoutMs: 10_000 })).met).toBe('interrupted');
-  }),
+  'the state of an agent without a state file is read from its screen': needing(
+    ['live', 'faults on command'],
+    async (open) => {
+      const stage = await open({ faults: { ...RUDE, stateFile: false } });
+      const session = await stage.startLive();
+      expect((await session.converse('one', { timeoutMs: 30_000 })).reply).toBe('You said: one');
+      const { prompt } = await session.prompt(stage.untilFile(join(stage.root, 'never'), 'x'));
+      await stage.waitForEvent(session.id, 'tool.called');
+      await session.interrupt();
+      expect((await session.reply({ prompt, timeoutMs: 10_000 })).met).toBe('interrupted');
+    },
+  ),
 
-  'a failure of the model in a live session is a failed prompt, and the next one is answered': needing(
+  'a failure of the model in a live session fails the prompt, and the next one is answered': needing(
     ['live'],
     async (open) => {
       const stage = await open();
-      const session = await stage.live({ name: 'api' });
+      const session = await stage.startLive({ name: 'api' });
       const failed = await stage.cli(['converse', 'api', stage.script({ fail: 404 }, { say: 'better now' })]);
       expect([failed.status, failed.stdout]).toEqual([8, '']);
       expect((await session.show()).session.lastTurn?.how).toBe('failed');
       const fine = await session.converse('still there?', { timeoutMs: 30_000 });
       expect([fine.met, fine.reply]).toEqual(['answered', expect.stringMatching(/still there|better now/)]);
-      expect((await stage.names(session.id, 'prompt.failed')).length).toBe(1);
+      expect((await stage.eventNames(session.id, 'prompt.failed')).length).toBe(1);
     },
   ),
 
-  'of several sessions one waits for all, or for the first': needing(['turns'], async (open) => {
+  'wait accepts several sessions and returns on all of them, or on the first': needing(['turns'], async (open) => {
     const stage = await open();
     const go = join(stage.root, 'go');
     await stage.start({ name: 'quick', prompt: 'q' });
@@ -88,7 +89,7 @@ export const DOUBTS: Stories = {
     ]);
   }),
 
-  'the cursor that prompt prints is a place to wait from, however late': needing(['turns'], async (open) => {
+  'wait accepts the cursor that prompt prints, however late': needing(['turns'], async (open) => {
     const stage = await open();
     await stage.start({ name: 'api' });
     const given = await stage.cli(['prompt', 'api', 'hello']);
@@ -110,10 +111,10 @@ export const DOUBTS: Stories = {
     expect((await stage.cli(['wait', 'api', '--for', 'reply:unknown'])).status).toBe(3);
   }),
 
-  'a wait ends at once when the session dies, with a status of its own': needing(['turns'], async (open) => {
+  'a wait ends at once when the session ends, with its own exit status': needing(['turns'], async (open) => {
     const stage = await open();
     const session = await stage.start({ name: 'api', prompt: stage.untilFile(join(stage.root, 'never'), 'x') });
-    await stage.happens(session.id, 'tool.called');
+    await stage.waitForEvent(session.id, 'tool.called');
     const waits = ['idle', 'reply', 'held', 'event:approval.asked'].map((what) =>
       stage.cli(['wait', 'api', '--for', what, '--timeout', '30s']),
     );
@@ -121,15 +122,15 @@ export const DOUBTS: Stories = {
     await eventually(async () => (await session.show()).session.prompts.length === 2);
     await session.stop();
     expect((await Promise.all([...waits, asking])).map(({ status }) => status)).toEqual([4, 4, 4, 4, 4]);
-    expect(stage.heard()).not.toContain('never sent');
+    expect(stage.received()).not.toContain('never sent');
   }),
 
-  'a turn can be read as soon as its reply is there, however late the agent writes it down': needing(
+  'a turn can be read as soon as its reply is known, however late the agent writes its transcript': needing(
     ['turns', 'live'],
     async (open) => {
-      const stage = await open({ manners: { flushMs: 1_000 } });
+      const stage = await open({ faults: { flushMs: 1_000 } });
       await stage.start({ name: 'turns' });
-      await stage.live({ name: 'live' });
+      await stage.startLive({ name: 'live' });
       for (const name of ['turns', 'live'])
         for (const word of ['first', 'second']) {
           const prompt = stage.script({ run: `echo the ${word}` }, { say: `${word} done` });
@@ -146,13 +147,13 @@ export const DOUBTS: Stories = {
     },
   ),
 
-  'a sub-agent is told once, and is in the turn as Markdown': needing(['turns', 'subagents'], async (open) => {
+  'a sub-agent is reported once, and is in the turn as Markdown': needing(['turns', 'subagents'], async (open) => {
     const stage = await open();
     const session = await stage.start({ name: 'api' });
     const sub = { description: 'look around', prompt: script({ text: 'found it' }), subagent_type: 'general-purpose' };
     const prompt = script({ say: 'I ask another.', tool: 'Agent', input: sub }, { text: 'all together' });
     expect((await session.converse(prompt, { timeoutMs: 30_000 })).met).toBe('answered');
-    expect(await stage.names(session.id, 'subagent.')).toEqual(['subagent.started', 'subagent.ended']);
+    expect(await stage.eventNames(session.id, 'subagent.')).toEqual(['subagent.started', 'subagent.ended']);
     const shown = await eventually(async () => {
       const { stdout } = await stage.cli(['turn', 'api', '1', '--full']);
       return stdout.includes('I ask another.') && stdout;

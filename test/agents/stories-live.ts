@@ -6,57 +6,58 @@ import { eventually } from '../eventually.ts';
 import { RUDE } from '../scripted/manners.ts';
 import { Person } from './person.ts';
 import { needing, type Stories } from './stage.ts';
-import { argvWith, secretWord } from './story-text.ts';
+import { argvWith, uniqueWord } from './story-text.ts';
 
 type Screen = 'tmux' | 'pty';
 
-/** How a person leaves without ending anything. */
+/** The keys that detach without ending anything. */
 const DETACH: Readonly<Record<Screen, string>> = { tmux: '\x02d', pty: '\x1c' };
 
-/** Almost as large as a prompt may be. */
+/** Almost the largest prompt that is allowed. */
 const LARGEST = `${'0123456789 abcdefghijklmnopqrstuvwxyz-\n'.repeat(26_500)}end`;
 
-/** Where a process that stays is: behind a screen in tmux or on a pty of ours, or without a screen. */
+/** Where a live process runs: on a screen in tmux or on a pty, or as a server without a screen. */
 const PLACES = { tmux: '', pty: ', on a pty', server: ', as a server' } as const;
 
-/** One process that stays. */
+/** One process for many prompts. */
 export function liveStories(place: keyof typeof PLACES): Stories {
   const terminal = place === 'server' ? null : place;
   const all = Object.entries({ ...promptStories(terminal), ...personStories(terminal) });
   return Object.fromEntries(all.map(([sentence, story]) => [sentence + PLACES[place], story]));
 }
 
-/** Prompts, and what becomes of them. */
+/** Prompts, interrupts and stops of a live session. */
 function promptStories(terminal: Screen | null): Stories {
   const how = terminal === null ? {} : { terminal };
   return {
-    'prompts of any size and with any character are heard as they were given, but for what the agent itself changes':
-      async (open) => {
-        const stage = await open();
-        const session = await stage.live(how);
-        const word = secretWord();
-        const texts = [
-          'x',
-          `a;b 'c' "d" \`e\` $(touch owned) \${HOME} \\ ! # ~ * ? [Pasted text #1 +3 lines] 🐙 ü`,
-          'one\ttab\r\ntwo\r\nthree',
-          `four\nlines\n\nof text ${word}\n  indented`,
-          'marks \x1b[201~ inside \x1b[200~ and \x1b[31mred',
-          `${'0123456789 abcdefghijklmnopqrstuvwxyz🐙\n'.repeat(5_000)}end`,
-          // A megabyte takes the stand-in and its tmux half a minute, the real agent a second.
-          ...(isCampaign || stage.has('model') ? [LARGEST] : []),
-        ];
-        for (const text of texts) {
-          const replied = await session.converse(text, { timeoutMs: 30_000 });
-          expect([text.slice(0, 50), replied.met]).toEqual([text.slice(0, 50), 'answered']);
-          expect(argvWith(word)).toEqual([]);
-        }
-        const changed = texts.map(stage.agent.typed);
-        await eventually(() => stage.heard().length >= texts.length);
-        expect(stage.heard().map((text) => text.slice(0, 300))).toEqual(changed.map((text) => text.slice(0, 300)));
-        expect(stage.heard().every((text, i) => text === changed[i])).toBe(true);
-      },
+    'prompts of any size and with any character arrive unchanged, except for what the agent itself changes': async (
+      open,
+    ) => {
+      const stage = await open();
+      const session = await stage.startLive(how);
+      const word = uniqueWord();
+      const texts = [
+        'x',
+        `a;b 'c' "d" \`e\` $(touch owned) \${HOME} \\ ! # ~ * ? [Pasted text #1 +3 lines] 🐙 ü`,
+        'one\ttab\r\ntwo\r\nthree',
+        `four\nlines\n\nof text ${word}\n  indented`,
+        'marks \x1b[201~ inside \x1b[200~ and \x1b[31mred',
+        `${'0123456789 abcdefghijklmnopqrstuvwxyz🐙\n'.repeat(5_000)}end`,
+        // A megabyte takes the stand-in and its tmux half a minute, the real agent a second.
+        ...(isCampaign || stage.has('model') ? [LARGEST] : []),
+      ];
+      for (const text of texts) {
+        const replied = await session.converse(text, { timeoutMs: 30_000 });
+        expect([text.slice(0, 50), replied.met]).toEqual([text.slice(0, 50), 'answered']);
+        expect(argvWith(word)).toEqual([]);
+      }
+      const changed = texts.map(stage.agent.typed);
+      await eventually(() => stage.received().length >= texts.length);
+      expect(stage.received().map((text) => text.slice(0, 300))).toEqual(changed.map((text) => text.slice(0, 300)));
+      expect(stage.received().every((text, i) => text === changed[i])).toBe(true);
+    },
 
-    'start says when the agent is ready, and a prompt is heard once, as it was given': async (open) => {
+    'start returns when the agent is ready, and a prompt arrives once and unchanged': async (open) => {
       const stage = await open();
       const words = terminal === null ? [] : [`--${terminal}`];
       const ran = await stage.cli(['start', '--live', ...words, '--name', 'api', '--ready', '30s']);
@@ -73,17 +74,17 @@ function promptStories(terminal: Screen | null): Stories {
         const replied = await stage.cli(['converse', 'api', text]);
         expect([replied.status, replied.stdout], replied.stderr).toEqual([0, `You said: ${text}\n`]);
       }
-      await stage.hears(['hello', 'and again'], session.conversation);
+      await stage.expectReceived(['hello', 'and again'], session.conversation);
       expect((await stage.world.client.session('api').show()).session.run).toBe(1);
-      expect((await stage.names('api', 'prompt.')).filter((name) => name === 'prompt.accepted').length).toBe(2);
+      expect((await stage.eventNames('api', 'prompt.')).filter((name) => name === 'prompt.accepted').length).toBe(2);
     },
 
-    'three prompts for a busy agent wait in our journal and are typed one after the other': async (open) => {
+    'three prompts for a busy agent are queued in the journal and typed one after the other': async (open) => {
       const stage = await open();
       const go = join(stage.root, 'go');
-      const session = await stage.live(how);
+      const session = await stage.startLive(how);
       const zero = await session.prompt(stage.untilFile(go, 'zero'));
-      await stage.happens(session.id, 'tool.called');
+      await stage.waitForEvent(session.id, 'tool.called');
       const given = [zero];
       for (const text of ['one', 'two', 'three']) given.push(await session.prompt(text));
       expect((await session.waitFor('idle', { timeoutMs: 300 })).met).toBe('nothing');
@@ -92,58 +93,60 @@ function promptStories(terminal: Screen | null): Stories {
       const replies = [];
       for (const { prompt } of given) replies.push((await session.reply({ prompt })).reply);
       expect(replies).toEqual(['zero', 'You said: one', 'You said: two', 'You said: three']);
-      await stage.hears([stage.untilFile(go, 'zero'), 'one', 'two', 'three']);
+      await stage.expectReceived([stage.untilFile(go, 'zero'), 'one', 'two', 'three']);
     },
 
-    'a prompt with --now goes into the turn that is running, and says so': needing(['steering'], async (open) => {
-      const stage = await open({ manners: { ...RUDE, lostEnters: 0 } });
-      const go = join(stage.root, 'go');
-      const session = await stage.live({ ...how, name: 'api' });
-      await session.prompt(stage.untilFile(go, 'steered'));
-      await stage.happens(session.id, 'tool.called');
-      const steering = stage.cli(['prompt', 'api', '--now', 'left please']);
-      const ran = await steering;
-      expect(ran.status, ran.stderr).toBe(0);
-      expect(ran.stderr).toMatch(/into the (running )?turn|running turn/);
-      writeFileSync(go, '');
-      expect((await session.waitFor('idle', { timeoutMs: 30_000 })).met).toBe('idle');
-      const [id = ''] = ran.stdout.trim().split(' ');
-      expect((await session.reply({ prompt: id })).met).toBe('answered');
-      await stage.hears([stage.untilFile(go, 'steered'), 'left please']);
-    }),
+    'a prompt with --now is sent into the running turn, and the command says so': needing(
+      ['steering'],
+      async (open) => {
+        const stage = await open({ faults: { ...RUDE, lostEnters: 0 } });
+        const go = join(stage.root, 'go');
+        const session = await stage.startLive({ ...how, name: 'api' });
+        await session.prompt(stage.untilFile(go, 'steered'));
+        await stage.waitForEvent(session.id, 'tool.called');
+        const steering = stage.cli(['prompt', 'api', '--now', 'left please']);
+        const ran = await steering;
+        expect(ran.status, ran.stderr).toBe(0);
+        expect(ran.stderr).toMatch(/into the (running )?turn|running turn/);
+        writeFileSync(go, '');
+        expect((await session.waitFor('idle', { timeoutMs: 30_000 })).met).toBe('idle');
+        const [id = ''] = ran.stdout.trim().split(' ');
+        expect((await session.reply({ prompt: id })).met).toBe('answered');
+        await stage.expectReceived([stage.untilFile(go, 'steered'), 'left please']);
+      },
+    ),
 
-    'an interrupted turn is over though no hook says so, and the next prompt arrives alone': async (open) => {
+    'an interrupted turn ends without a report of a hook, and the next prompt arrives alone': async (open) => {
       const stage = await open();
-      const session = await stage.live({ ...how, name: 'api' });
+      const session = await stage.startLive({ ...how, name: 'api' });
       const { prompt } = await session.prompt(stage.untilFile(join(stage.root, 'never'), 'x'));
-      await stage.happens(session.id, 'tool.called');
+      await stage.waitForEvent(session.id, 'tool.called');
       const ran = await stage.cli(['interrupt', 'api']);
       expect(ran.status, ran.stderr).toBe(0);
       expect((await session.reply({ prompt, timeoutMs: 10_000 })).met).toBe('interrupted');
       expect((await session.converse('next', { timeoutMs: 30_000 })).reply).toBe('You said: next');
-      await stage.hears([stage.untilFile(join(stage.root, 'never'), 'x'), 'next']);
+      await stage.expectReceived([stage.untilFile(join(stage.root, 'never'), 'x'), 'next']);
     },
 
-    'a turn that is interrupted before any output gives its text back, and the next prompt arrives alone': async (
-      open,
-    ) => {
-      const stage = await open();
-      const session = await stage.live(how);
-      const hanging = stage.script({ silent: true });
-      const { prompt } = await session.prompt(hanging);
-      await stage.happens(session.id, 'prompt.accepted');
-      await session.interrupt();
-      expect((await session.reply({ prompt, timeoutMs: 10_000 })).met).toBe('interrupted');
-      const next = await session.converse('alone', { timeoutMs: 30_000 });
-      expect([next.met, next.reply]).toEqual(['answered', 'You said: alone']);
-      await eventually(() => stage.heard().at(-1) === 'alone', {
-        what: `the last of ${JSON.stringify(stage.heard())}`,
-      });
-    },
+    'a turn interrupted before any output puts its text back into the input box, and the next prompt arrives alone':
+      async (open) => {
+        const stage = await open();
+        const session = await stage.startLive(how);
+        const hanging = stage.script({ silent: true });
+        const { prompt } = await session.prompt(hanging);
+        await stage.waitForEvent(session.id, 'prompt.accepted');
+        await session.interrupt();
+        expect((await session.reply({ prompt, timeoutMs: 10_000 })).met).toBe('interrupted');
+        const next = await session.converse('alone', { timeoutMs: 30_000 });
+        expect([next.met, next.reply]).toEqual(['answered', 'You said: alone']);
+        await eventually(() => stage.received().at(-1) === 'alone', {
+          what: `the last of ${JSON.stringify(stage.received())}`,
+        });
+      },
 
-    'stop leaves nothing running, a tool in a session of its own included': async (open) => {
+    'stop ends every process, including a tool in its own process session': async (open) => {
       const stage = await open();
-      const session = await stage.live({ ...how, name: 'api' });
+      const session = await stage.startLive({ ...how, name: 'api' });
       const pids = join(stage.root, 'pid');
       const child = `setsid sh -c 'echo $$ >${pids}; exec sleep 1000' </dev/null >/dev/null 2>&1 &`;
       const command = `${child} until [ -s ${pids} ]; do sleep 0.02; done`;
@@ -158,19 +161,19 @@ function promptStories(terminal: Screen | null): Stories {
   };
 }
 
-/** A person is at the screen. */
+/** A person uses the screen of a live session. */
 function personStories(terminal: Screen | null): Stories {
   const how = terminal === null ? {} : { terminal };
   return {
-    "a person's draft is neither mixed nor overwritten: the prompt waits, says why, and goes when it is gone": needing(
+    "a person's draft is left alone: the prompt waits with a reason, and is sent when the draft is gone": needing(
       ['screen'],
       async (open) => {
         const stage = await open();
-        const session = await stage.live({ ...how, name: 'api' });
+        const session = await stage.startLive({ ...how, name: 'api' });
         await stage.cli(['keys', 'api', 'm', 'y', '-', 'd', 'r', 'a', 'f', 't']);
         await eventually(async () => (await session.screen()).rows.join('\n').includes('my-draft'));
         const { prompt } = await session.prompt('ours');
-        const waiting = await stage.happens(session.id, 'prompt.waiting');
+        const waiting = await stage.waitForEvent(session.id, 'prompt.waiting');
         expect(String(waiting.body.why)).toMatch(/draft|typed|box/);
         expect((await session.screen()).rows.join('\n')).toContain('my-draft');
         expect((await session.screen()).rows.join('\n')).not.toContain('ours');
@@ -178,77 +181,77 @@ function personStories(terminal: Screen | null): Stories {
         await stage.cli(['keys', 'api', ...Array<string>(8).fill('BSpace')]);
         const replied = await session.reply({ prompt, timeoutMs: 30_000 });
         expect([replied.met, replied.reply]).toEqual(['answered', 'You said: ours']);
-        await stage.hears(['ours']);
+        await stage.expectReceived(['ours']);
       },
     ),
 
-    'while a person is attached prompts wait; what they type is their own; leaving gives control back': needing(
+    'while a person is attached, prompts wait and their typing is theirs; detaching returns control': needing(
       ['screen'],
       async (open) => {
         const stage = await open();
-        const session = await stage.live({ ...how, name: 'api' });
+        const session = await stage.startLive({ ...how, name: 'api' });
         await using person = new Person(stage, 'attach', 'api');
-        await stage.happens(session.id, 'control.taken');
+        await stage.waitForEvent(session.id, 'control.taken');
         const { prompt } = await session.prompt('ours');
-        await stage.happens(session.id, 'prompt.waiting');
+        await stage.waitForEvent(session.id, 'prompt.waiting');
         person.type('by hand');
         await eventually(async () => (await session.screen()).rows.join('\n').includes('by hand'));
         person.type('\r');
-        await person.sees('You said: by hand');
-        await stage.happens(session.id, 'turn.ended');
+        await person.waitForText('You said: by hand');
+        await stage.waitForEvent(session.id, 'turn.ended');
         expect((await session.show()).session.control?.how).toBe('attach');
         expect((await session.show()).session.prompts.map(({ state }) => state)).toEqual(['queued']);
         person.type(DETACH[terminal ?? 'tmux']);
-        expect(await person.leaves()).toBe(0);
+        expect(await person.waitForExit()).toBe(0);
         const replied = await session.reply({ prompt, timeoutMs: 30_000 });
         expect([replied.met, replied.reply]).toEqual(['answered', 'You said: ours']);
-        expect(await stage.names(session.id, 'control.')).toEqual(['control.taken', 'control.returned']);
-        await stage.hears(['by hand', 'ours']);
+        expect(await stage.eventNames(session.id, 'control.')).toEqual(['control.taken', 'control.returned']);
+        await stage.expectReceived(['by hand', 'ours']);
       },
     ),
 
-    'who only watches changes nothing: prompts go on, and what is typed arrives nowhere': needing(
+    'a read-only viewer changes nothing: prompts continue, and what the person types is discarded': needing(
       ['screen'],
       async (open) => {
         const stage = await open();
-        const session = await stage.live({ ...how, name: 'api' });
+        const session = await stage.startLive({ ...how, name: 'api' });
         await using person = new Person(stage, 'attach', 'api', '--read-only');
-        await person.sees(stage.agent.screen.ready);
+        await person.waitForText(stage.agent.screen.ready);
         person.type('unwanted\r');
         expect((await session.converse('wanted', { timeoutMs: 30_000 })).reply).toBe('You said: wanted');
-        await person.sees('You said: wanted');
-        expect(await stage.names(session.id, 'control.')).toEqual([]);
-        await stage.hears(['wanted']);
+        await person.waitForText('You said: wanted');
+        expect(await stage.eventNames(session.id, 'control.')).toEqual([]);
+        await stage.expectReceived(['wanted']);
       },
     ),
 
-    'handoff gives control to a person until it is taken back': needing(['screen'], async (open) => {
+    'handoff gives control to a person until handoff --back': needing(['screen'], async (open) => {
       const stage = await open();
-      const session = await stage.live({ ...how, name: 'api' });
+      const session = await stage.startLive({ ...how, name: 'api' });
       const handed = await stage.cli(['handoff', 'api']);
       expect([handed.status, handed.stdout]).toEqual([0, expect.stringMatching(/attach api[\s\S]*Ctrl-/)]);
       const { prompt } = await session.prompt('patience');
-      const waiting = await stage.happens(session.id, 'prompt.waiting');
+      const waiting = await stage.waitForEvent(session.id, 'prompt.waiting');
       expect(String(waiting.body.why)).toContain('control');
       expect((await stage.cli(['stop', 'api'])).status).not.toBe(0);
       expect((await session.show()).session.phase).toBe('idle');
       expect((await stage.cli(['handoff', 'api', '--back'])).status).toBe(0);
       expect((await session.reply({ prompt, timeoutMs: 30_000 })).reply).toBe('You said: patience');
-      expect(await stage.names(session.id, 'control.')).toEqual(['control.taken', 'control.returned']);
-      await stage.hears(['patience']);
+      expect(await stage.eventNames(session.id, 'control.')).toEqual(['control.taken', 'control.returned']);
+      await stage.expectReceived(['patience']);
     }),
   };
 }
 
-/** Without tmux on the machine. */
+/** Live sessions on a machine without tmux. */
 export const NO_TMUX: Stories = {
-  'a live session needs no tmux: ready, prompt, interrupt, stop': async (open) => {
+  'a live session works without tmux: ready, prompt, interrupt, stop': async (open) => {
     const stage = await open({ lacksTmux: true });
-    const session = await stage.live();
+    const session = await stage.startLive();
     expect((await session.show()).session.terminal).toBe('pty');
     expect((await session.converse('hello', { timeoutMs: 30_000 })).reply).toBe('You said: hello');
     const { prompt } = await session.prompt(stage.untilFile(join(stage.root, 'never'), 'x'));
-    await stage.happens(session.id, 'tool.called');
+    await stage.waitForEvent(session.id, 'tool.called');
     await session.interrupt();
     expect((await session.reply({ prompt, timeoutMs: 10_000 })).met).toBe('interrupted');
     await session.stop();

@@ -7,27 +7,30 @@ import type { Stage, Stories } from './stage.ts';
 
 type Drive = 'turns' | 'live';
 
-/** A session that has answered once, and whose agent has written that down. */
-async function begun(stage: Stage, drive: Drive): Promise<{ session: Session; path: string; conversation: string }> {
-  const session = await stage.begin(drive, { name: 'api' });
+/** A session with one answered prompt, which is in the transcript. */
+async function startAnswered(
+  stage: Stage,
+  drive: Drive,
+): Promise<{ session: Session; path: string; conversation: string }> {
+  const session = await stage.startDriven(drive, { name: 'api' });
   expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
-  await stage.happens(session.id, 'usage.counted');
+  await stage.waitForEvent(session.id, 'usage.counted');
   const { conversation } = (await session.show()).session;
   const [path = ''] = stage.transcripts(conversation);
   return { session, path, conversation: conversation ?? '' };
 }
 
-/** Ends the process of a live agent, so that it has to be resumed. */
-async function killed(session: Session): Promise<void> {
+/** Kills the process of a live agent, so that it has to be resumed. */
+async function killLiveAgent(session: Session): Promise<void> {
   const { pid, drive } = (await session.show()).session;
   if (pid === null || drive !== 'live') return;
   process.kill(pid, 'SIGKILL');
   await eventually(() => !isRunning(pid), { what: 'the end of the agent' });
 }
 
-/** Held, and everybody who asks is told what is gone, where it was, and what to do. */
-async function isHeld(stage: Stage, session: Session, path: string): Promise<void> {
-  await stage.happens(session.id, 'session.held');
+/** The session is held, and callers learn what is gone, where it was, and what to do. */
+async function expectHeld(stage: Stage, session: Session, path: string): Promise<void> {
+  await stage.waitForEvent(session.id, 'session.held');
   const { session: now } = await session.show();
   expect([now.phase, now.held]).toEqual(['held', expect.stringContaining(path)]);
   expect(now.held).toMatch(/gone.*outlast resume\b.*outlast resume --start-fresh/);
@@ -35,51 +38,53 @@ async function isHeld(stage: Stage, session: Session, path: string): Promise<voi
   expect((await stage.cli(['report', 'api'])).stdout).toContain(path);
 }
 
-/** The file is gone; it comes back, and so does the session. */
-function backStory(drive: Drive): (open: () => Promise<Stage>) => Promise<void> {
+/** The transcript is removed, then restored: the session continues. */
+function restoredStory(drive: Drive): (open: () => Promise<Stage>) => Promise<void> {
   return async (open) => {
     const stage = await open();
-    const { session, path, conversation } = await begun(stage, drive);
+    const { session, path, conversation } = await startAnswered(stage, drive);
     const kept = `${path}.kept`;
     copyFileSync(path, kept);
-    await killed(session);
+    await killLiveAgent(session);
     rmSync(path);
     const { prompt } = await session.prompt('after');
-    await isHeld(stage, session, path);
+    await expectHeld(stage, session, path);
     expect((await stage.cli(['resume', 'api'])).status).toBe(0);
-    await stage.happens(session.id, 'session.held', 2);
+    await stage.waitForEvent(session.id, 'session.held', 2);
     expect(stage.transcripts()).toEqual([]);
     renameSync(kept, path);
     expect((await stage.cli(['resume', 'api'])).status).toBe(0);
     expect((await session.reply({ prompt, timeoutMs: 40_000 })).reply).toBe('You said: after');
     expect((await session.show()).session.conversation).toBe(conversation);
-    await stage.hears(['before', 'after'], conversation);
+    await stage.expectReceived(['before', 'after'], conversation);
   };
 }
 
-/** The file is there and says nothing; another conversation is begun, but only when somebody says so. */
-function anewStory(drive: Drive): (open: () => Promise<Stage>) => Promise<void> {
+/** The transcript is empty: a new conversation starts only with `resume --start-fresh`. */
+function startFreshStory(drive: Drive): (open: () => Promise<Stage>) => Promise<void> {
   return async (open) => {
     const stage = await open();
-    const { session, path, conversation } = await begun(stage, drive);
-    await killed(session);
+    const { session, path, conversation } = await startAnswered(stage, drive);
+    await killLiveAgent(session);
     writeFileSync(path, '');
     const { prompt } = await session.prompt('after');
-    await isHeld(stage, session, path);
+    await expectHeld(stage, session, path);
     expect((await stage.cli(['resume', 'api', '--start-fresh'])).status).toBe(0);
     expect((await session.reply({ prompt, timeoutMs: 40_000 })).reply).toBe('You said: after');
     const { session: now } = await session.show();
     expect(now.conversation).not.toBe(conversation);
-    await stage.hears(['after'], now.conversation);
+    await stage.expectReceived(['after'], now.conversation);
     expect((await session.converse('once more', { timeoutMs: 40_000 })).reply).toBe('You said: once more');
-    await stage.hears(['after', 'once more'], now.conversation);
+    await stage.expectReceived(['after', 'once more'], now.conversation);
   };
 }
 
-/** Conversations whose file is gone. */
+/** Sessions whose transcript is gone. */
 export const MISSING: Stories = {
-  'a conversation that is gone is held until it is back (turns)': backStory('turns'),
-  'a conversation that is gone is held until it is back (live)': backStory('live'),
-  'a conversation that was emptied is held, and another begins on a word (turns)': anewStory('turns'),
-  'a conversation that was emptied is held, and another begins on a word (live)': anewStory('live'),
+  'a session whose transcript is gone is held until the file is back (turns)': restoredStory('turns'),
+  'a session whose transcript is gone is held until the file is back (live)': restoredStory('live'),
+  'a session whose transcript was emptied is held, and resume --start-fresh starts a new conversation (turns)':
+    startFreshStory('turns'),
+  'a session whose transcript was emptied is held, and resume --start-fresh starts a new conversation (live)':
+    startFreshStory('live'),
 };

@@ -15,7 +15,7 @@ const SOME = {
 } as const;
 const MOMENTS = isCampaign ? EVERY : SOME;
 
-/** Kills the daemon in the moment in which this is news. */
+/** Kills the daemon as soon as this event is in the journal. */
 async function killAt(stage: Stage, session: string, after: number, moment: string): Promise<void> {
   const enough = new AbortController();
   for await (const { event } of stage.world.client.events({ session, after, follow: true }, enough.signal))
@@ -24,17 +24,17 @@ async function killAt(stage: Stage, session: string, after: number, moment: stri
   await stage.world.kill();
 }
 
-/** One prompt after the other; with each the daemon dies at another moment of its life. */
+/** Sends one prompt per event, and kills the daemon at that event. */
 function momentsStory(drive: 'turns' | 'live'): Story {
   return async (open) => {
-    const stage = await open({ manners: { ...RUDE, startMs: 50, readyMs: 50, leaveChild: false } });
-    const session = await stage.begin(drive);
-    // Enter is pressed by itself only where it was lost.
+    const stage = await open({ faults: { ...RUDE, startMs: 50, readyMs: 50, leaveChild: false } });
+    const session = await stage.startDriven(drive);
+    // Enter is pressed again only if it was lost, which needs faults on command.
     const moments = MOMENTS[drive].filter((each) => each !== 'prompt.entering' || stage.has('faults on command'));
-    const [given, heard]: [string[], string[]] = [[], []];
+    const [sent, expected]: [string[], string[]] = [[], []];
     for (const moment of moments) {
       const text = stage.script({ run: ': x' }, { say: moment });
-      given.push(text);
+      sent.push(text);
       const { position } = await stage.world.client.daemonStatus();
       const killed = killAt(stage, session.id, position, moment);
       const { prompt } = await session.prompt(text);
@@ -43,20 +43,20 @@ function momentsStory(drive: 'turns' | 'live'): Story {
       const { met, reply } = await session.reply({ prompt, timeoutMs: 40_000 });
       expect([moment, met === 'unsure' || reply === moment, reply]).toEqual([moment, true, reply]);
       if (met === 'unsure') await session.drop(prompt);
-      else heard.push(text);
+      else expected.push(text);
       expect((await session.waitFor('idle', { timeoutMs: 30_000 })).met).toBe('idle');
     }
-    await eventually(() => heard.every((text) => stage.heard().includes(text)));
-    const prompts = stage.heard().filter((text) => given.includes(text));
+    await eventually(() => expected.every((text) => stage.received().includes(text)));
+    const prompts = stage.received().filter((text) => sent.includes(text));
     expect(prompts).toEqual([...new Set(prompts)]);
     const answered = (await stage.events(session.id, 'prompt.answered')).map(({ body }) => String(body.prompt));
     expect(answered).toEqual([...new Set(answered)]);
-    expect(answered.length).toBe(heard.length);
+    expect(answered.length).toBe(expected.length);
   };
 }
 
-/** The daemon is killed at every moment of a prompt's life. */
+/** The daemon is killed at every event of a prompt. */
 export const MOMENT_STORIES: Stories = {
-  'a daemon killed at any moment in the life of a prompt neither loses nor doubles it (turns)': momentsStory('turns'),
-  'a daemon killed at any moment in the life of a prompt neither loses nor doubles it (live)': momentsStory('live'),
+  'a daemon killed at any step of a prompt neither loses nor repeats it (turns)': momentsStory('turns'),
+  'a daemon killed at any step of a prompt neither loses nor repeats it (live)': momentsStory('live'),
 };

@@ -5,24 +5,25 @@ import { eventually } from '../eventually.ts';
 import type { Stories } from './stage.ts';
 import { script } from './story-text.ts';
 
-/** The smallest picture. */
+/** The smallest PNG. */
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** What only the real agent can prove. */
+/** Stories that only the real agent can prove. */
 export const REAL: Stories = {
-  'its question about trust holds the session; nothing is pressed; a person answers and it goes on': async (open) => {
+  'its trust dialog holds the session; no key is pressed; it continues when a person answers': async (open) => {
     const stage = await open({ isTrusted: false });
     const session = await stage.start({ drive: 'live', name: 'api', prompt: 'hello' });
-    await stage.happens(session.id, 'session.held');
+    await stage.waitForEvent(session.id, 'session.held');
     const rows = (await session.screen()).rows;
     expect((await session.show()).session.held).toMatch(/trust/);
     expect((await stage.cli(['wait', 'api', '--for', 'idle', '--timeout', '20s'])).status).toBe(7);
     expect((await session.reply({ timeoutMs: 20_000 })).met).toBe('held');
     expect((await session.screen()).rows).toEqual(rows);
-    // The older one has chosen "yes" already, the newer one "no". A person sees what is chosen before pressing Enter,
-    // and presses again what was not taken.
+    // 2.1.197 preselects "yes", 2.1.325 "no". Like a person, check the selection before Enter, and press lost keys
+    // again.
     const isYes = async (): Promise<boolean> => (await session.screen()).rows.some((row) => /❯.*Yes/.test(row));
-    const isReleased = async (): Promise<boolean> => (await stage.names(session.id, 'session.released')).length > 0;
+    const isReleased = async (): Promise<boolean> =>
+      (await stage.eventNames(session.id, 'session.released')).length > 0;
     const isSoon = (what: () => Promise<boolean>): Promise<unknown> =>
       eventually(what, { msMax: 3_000 }).catch(() => {});
     await eventually(
@@ -36,25 +37,23 @@ export const REAL: Stories = {
       { msMax: 40_000 },
     );
     expect((await session.reply({ timeoutMs: 30_000 })).reply).toBe('You said: hello');
-    await stage.hears(['hello']);
+    await stage.expectReceived(['hello']);
   },
 
-  "with the caller's word there is no question, and nothing is accepted in the settings of the person": async (
-    open,
-  ) => {
+  "with --trust there is no trust dialog, and the person's own settings are not changed": async (open) => {
     const stage = await open({ isTrusted: false });
     const settings = (): unknown => {
       const all = JSON.parse(readFileSync(join(stage.config, '.claude.json'), 'utf8'));
       return all.projects?.[stage.workspace]?.hasTrustDialogAccepted ?? false;
     };
-    const session = await stage.live({ trust: true });
+    const session = await stage.startLive({ trust: true });
     expect((await session.converse('hello', { timeoutMs: 30_000 })).reply).toBe('You said: hello');
     await session.stop();
-    expect(await stage.names(session.id, 'session.held')).toEqual([]);
+    expect(await stage.eventNames(session.id, 'session.held')).toEqual([]);
     expect(settings()).toBe(false);
   },
 
-  'model and arguments reach the API on the first turn and on every later one': async (open) => {
+  'model and arguments reach the API on every turn': async (open) => {
     const stage = await open();
     const session = await stage.start({ model: 'opus', agentArgs: ['--append-system-prompt', 'Be a walrus.'] });
     for (const text of ['one', 'two']) {
@@ -72,7 +71,7 @@ export const REAL: Stories = {
     expect(seen).toEqual([conversation, conversation]);
   },
 
-  'a level of thinking reaches the API on every turn, as what the model understands': async (open) => {
+  'the thinking level reaches the API on every turn, in the form that the model accepts': async (open) => {
     const stage = await open();
     const asked = (text: string) =>
       stage.model
@@ -84,7 +83,7 @@ export const REAL: Stories = {
       expect((await session.converse(text, { timeoutMs: 30_000 })).reply).toBe(`You said: ${text}`);
       expect(asked(text)).toEqual(['adaptive low']);
     }
-    // It has tokens and no levels.
+    // Haiku takes a token budget, not a level.
     const older = await stage.start({ model: 'haiku', thinking: 'medium' });
     await older.converse('three', { timeoutMs: 30_000 });
     expect(asked('three')).toEqual(['enabled 10000']);
@@ -93,18 +92,18 @@ export const REAL: Stories = {
     expect(asked('four')).toEqual(['disabled low']);
   },
 
-  'a model that has the form of one and does not exist fails the turn in words that name it': async (open) => {
+  'a well-formed model id that does not exist fails the turn, and the error names it': async (open) => {
     const stage = await open();
     const session = await stage.start({ model: 'claude-none-9' });
     const { met, reply } = await session.converse(script({ status: 404 }), { timeoutMs: 60_000 });
     expect([met, reply]).toEqual(['failed', expect.stringContaining('claude-none-9')]);
   },
 
-  'a word that would make it leave is no prompt by accident: the session stays, and takes the next one': async (
+  'a prompt that is an exit command of the agent does not end the session, and the next prompt is answered': async (
     open,
   ) => {
     const stage = await open();
-    const session = await stage.live({ name: 'api' });
+    const session = await stage.startLive({ name: 'api' });
     for (const word of ['exit', 'quit', ':q']) {
       const ran = await stage.cli(['converse', 'api', word, '--wait', '20s']);
       expect([word, [0, 2].includes(ran.status ?? -1)], ran.stderr).toEqual([word, true]);
@@ -113,18 +112,18 @@ export const REAL: Stories = {
     expect((await session.show()).session.run).toBe(1);
   },
 
-  'characters that cannot be seen, and that it removes, do not make a prompt unsure': async (open) => {
+  'invisible characters that the agent removes do not make a prompt unsure': async (open) => {
     const stage = await open();
-    const session = await stage.live();
+    const session = await stage.startLive();
     for (const text of ['\u200bzero', 'soft\u00adhyphen', 'x\u2028y', '\u202eleft', 'back\\', 'e\u0301', '👩‍👩‍👧 ok']) {
       const replied = await session.converse(text, { timeoutMs: 20_000 });
       expect([text, replied.met]).toEqual([text, 'answered']);
     }
-    await eventually(() => stage.heard().length >= 7);
-    expect(stage.heard().length).toBe(7);
+    await eventually(() => stage.received().length >= 7);
+    expect(stage.received().length).toBe(7);
   },
 
-  'an image that it read, a list of results and two tools at once are in the turn as Markdown': async (open) => {
+  'an image, a list of results and two parallel tools are in the turn as Markdown': async (open) => {
     const stage = await open();
     const path = join(stage.workspace, 'dot.png');
     writeFileSync(path, Buffer.from(DOT, 'base64'));
@@ -138,10 +137,10 @@ export const REAL: Stories = {
     const { stdout } = await stage.cli(['turn', 'api', '--full']);
     for (const text of ['dot.png', 'image', 'beside it']) expect(stdout).toContain(text);
     expect(stdout).not.toMatch(/\[object Object\]|iVBORw0KGgo/);
-    expect((await stage.names(session.id, 'tool.called')).length).toBe(2);
+    expect((await stage.eventNames(session.id, 'tool.called')).length).toBe(2);
   },
 
-  'a process that has answered and does not leave is ended, and the next turn begins': async (open) => {
+  'a process that has answered and does not exit is ended, and the next turn starts': async (open) => {
     const stage = await open();
     const program = join(stage.root, 'bin/claude');
     const agent = realpathSync(program);
@@ -150,7 +149,7 @@ export const REAL: Stories = {
     const session = await stage.start();
     expect((await session.converse('before', { timeoutMs: 30_000 })).reply).toBe('You said: before');
     expect((await session.converse('after', { timeoutMs: 45_000 })).reply).toBe('You said: after');
-    await stage.hears(['before', 'after']);
-    expect(await stage.names(session.id, 'run.faulted')).toEqual([]);
+    await stage.expectReceived(['before', 'after']);
+    expect(await stage.eventNames(session.id, 'run.faulted')).toEqual([]);
   },
 };

@@ -11,7 +11,7 @@ function resumeStory(drive: Drive): Play {
   return async (open) => {
     const stage = await open();
     const args = stage.has('arguments') ? { agentArgs: ['--append-system-prompt', 'Be kind.'] } : {};
-    const session = await stage.begin(drive, { name: 'api', ...args });
+    const session = await stage.startDriven(drive, { name: 'api', ...args });
     expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
     const { conversation } = (await session.show()).session;
     await session.stop();
@@ -23,7 +23,7 @@ function resumeStory(drive: Drive): Play {
     expect([replied.met, replied.reply]).toEqual(['answered', 'You said: after']);
     const { session: now } = await session.show();
     expect([now.conversation, now.id]).toEqual([conversation, session.id]);
-    await stage.hears(['before', 'after'], conversation);
+    await stage.expectReceived(['before', 'after'], conversation);
     expect((await session.turn()).count).toBe(2);
   };
 }
@@ -31,7 +31,7 @@ function resumeStory(drive: Drive): Play {
 function forkStory(drive: Drive): Play {
   return async (open) => {
     const stage = await open();
-    const session = await stage.begin(drive, { name: 'api' });
+    const session = await stage.startDriven(drive, { name: 'api' });
     expect((await session.converse('common', { timeoutMs: 30_000 })).met).toBe('answered');
     const { conversation } = (await session.show()).session;
     const live = drive === 'live' ? ['--live'] : [];
@@ -44,27 +44,27 @@ function forkStory(drive: Drive): Play {
     expect(other).not.toBe(conversation);
     expect((await session.converse('only there', { timeoutMs: 40_000 })).reply).toBe('You said: only there');
     expect((await session.show()).session.conversation).toBe(conversation);
-    await stage.hears(['common', 'only there'], conversation);
-    await stage.hears(['common', 'only here', 'and here'], other);
+    await stage.expectReceived(['common', 'only there'], conversation);
+    await stage.expectReceived(['common', 'only here', 'and here'], other);
   };
 }
 
-/** One conversation over many processes, and many names of one conversation. */
+/** One conversation over many processes: resume, fork, /clear and attach. */
 export const THREADS: Stories = {
-  'an ended session comes back on the same conversation (turns)': resumeStory('turns'),
-  'an ended session comes back on the same conversation (live)': resumeStory('live'),
-  'a fork goes its own way, and the original does not notice (turns)': needing(['fork'], forkStory('turns')),
-  'a fork goes its own way, and the original does not notice (live)': needing(['fork'], forkStory('live')),
+  'an ended session is resumed on the same conversation (turns)': resumeStory('turns'),
+  'an ended session is resumed on the same conversation (live)': resumeStory('live'),
+  'a fork has its own conversation, and the original does not change (turns)': needing(['fork'], forkStory('turns')),
+  'a fork has its own conversation, and the original does not change (live)': needing(['fork'], forkStory('live')),
 
-  'a person who types /clear begins another conversation, and prompts, turns and resume follow it': needing(
+  '/clear typed by a person starts another conversation, and prompts, turns and resume follow it': needing(
     ['live', 'clear'],
     async (open) => {
       const stage = await open();
-      const session = await stage.live({ name: 'api' });
+      const session = await stage.startLive({ name: 'api' });
       expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
       const { conversation } = (await session.show()).session;
       await using person = new Person(stage, 'attach', 'api');
-      await stage.happens(session.id, 'control.taken');
+      await stage.waitForEvent(session.id, 'control.taken');
       person.type('/clear');
       await eventually(async () => (await session.screen()).rows.some((row) => /❯\s+\/clear/.test(row)));
       person.type('\r');
@@ -73,24 +73,24 @@ export const THREADS: Stories = {
         return now !== conversation && now;
       });
       person.type('\x02d');
-      expect(await person.leaves()).toBe(0);
+      expect(await person.waitForExit()).toBe(0);
       expect((await session.converse('after', { timeoutMs: 30_000 })).reply).toBe('You said: after');
-      await stage.hears(['before'], conversation);
-      await stage.hears(['after'], changed);
+      await stage.expectReceived(['before'], conversation);
+      await stage.expectReceived(['after'], changed);
       const { count, markdown } = await session.turn();
       expect([count, markdown]).toEqual([1, expect.stringContaining('after')]);
       await session.stop();
       await session.resume();
       expect((await session.converse('later', { timeoutMs: 40_000 })).reply).toBe('You said: later');
-      await stage.hears(['after', 'later'], changed);
+      await stage.expectReceived(['after', 'later'], changed);
     },
   ),
 
-  'a command of the agent is sent on --command alone, and keeps the next prompt from nobody': needing(
+  'a command of the agent needs --command, and does not block the next prompt': needing(
     ['live', 'clear'],
     async (open) => {
-      const stage = await open({ manners: {} });
-      const session = await stage.live({ name: 'api' });
+      const stage = await open({ faults: {} });
+      const session = await stage.startLive({ name: 'api' });
       expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
       const { conversation } = (await session.show()).session;
       const refused = await stage.cli(['prompt', 'api', '/clear']);
@@ -98,11 +98,11 @@ export const THREADS: Stories = {
       expect((await stage.cli(['prompt', 'api', '--command', '/clear'])).status).toBe(0);
       expect((await session.converse('after', { timeoutMs: 30_000 })).reply).toBe('You said: after');
       expect((await session.show()).session.conversation).not.toBe(conversation);
-      expect(await stage.names(session.id, 'prompt.unsure')).toEqual([]);
+      expect(await stage.eventNames(session.id, 'prompt.unsure')).toEqual([]);
     },
   ),
 
-  'attach on a session of turns opens the screen of the agent on that conversation': needing(
+  "attach to a turns session opens the agent's screen on its conversation": needing(
     ['turns', 'live', 'screen'],
     async (open) => {
       const stage = await open();
@@ -110,32 +110,32 @@ export const THREADS: Stories = {
       expect((await session.reply({ timeoutMs: 30_000 })).met).toBe('answered');
       const { conversation } = (await session.show()).session;
       await using person = new Person(stage, 'attach', 'api');
-      await stage.happens(session.id, 'control.taken');
-      await person.sees('You said: before');
+      await stage.waitForEvent(session.id, 'control.taken');
+      await person.waitForText('You said: before');
       const { prompt } = await session.prompt('ours');
-      await stage.happens(session.id, 'prompt.waiting');
+      await stage.waitForEvent(session.id, 'prompt.waiting');
       person.type('by hand');
-      await person.sees('by hand');
-      // An Enter that comes before the agent is ready is lost.
-      const isHeard = async (): Promise<boolean> => (await stage.names(session.id, 'turn.started')).length > 0;
+      await person.waitForText('by hand');
+      // An Enter before the agent is ready is lost.
+      const hasStarted = async (): Promise<boolean> => (await stage.eventNames(session.id, 'turn.started')).length > 0;
       await eventually(() => {
         person.type('\r');
-        return eventually(isHeard, { msMax: 1_000 }).catch(() => false);
+        return eventually(hasStarted, { msMax: 1_000 }).catch(() => false);
       });
-      await stage.happens(session.id, 'turn.ended');
-      await person.sees('You said: by hand');
+      await stage.waitForEvent(session.id, 'turn.ended');
+      await person.waitForText('You said: by hand');
       person.type('\x02d');
-      expect(await person.leaves()).toBe(0);
+      expect(await person.waitForExit()).toBe(0);
       expect((await session.reply({ prompt, timeoutMs: 40_000 })).reply).toBe('You said: ours');
-      await stage.hears(['before', 'by hand', 'ours'], conversation);
+      await stage.expectReceived(['before', 'by hand', 'ours'], conversation);
     },
   ),
 
-  'a person who leaves with a command of the agent has stopped the session; it can be resumed': needing(
+  'a person who exits with a command of the agent stops the session; it can be resumed': needing(
     ['live', 'screen'],
     async (open) => {
       const stage = await open();
-      const session = await stage.live({ name: 'api' });
+      const session = await stage.startLive({ name: 'api' });
       expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
       await session.waitFor('idle', { timeoutMs: 20_000 });
       await session.write({ paste: stage.agent.screen.quit });
@@ -147,26 +147,26 @@ export const THREADS: Stories = {
       expect((await session.show()).session.outcome?.kind).toBe('stopped');
       await session.resume();
       expect((await session.converse('after', { timeoutMs: 40_000 })).reply).toBe('You said: after');
-      await stage.hears(['before', 'after']);
+      await stage.expectReceived(['before', 'after']);
     },
   ),
 
-  'a session that was stopped in the middle of a turn does not go on with it when it is resumed': needing(
+  'a session stopped in the middle of a turn does not continue that turn when it is resumed': needing(
     ['turns'],
     async (open) => {
       const stage = await open();
       const session = await stage.start({ prompt: stage.untilFile(join(stage.root, 'never'), 'x') });
-      await stage.happens(session.id, 'tool.called');
+      await stage.waitForEvent(session.id, 'tool.called');
       await session.stop();
       expect(stage.processes()).toEqual([]);
       expect((await session.reply()).met).toBe('interrupted');
       await session.resume();
       expect((await session.converse('hello again', { timeoutMs: 30_000 })).reply).toBe('You said: hello again');
-      await stage.hears([stage.untilFile(join(stage.root, 'never'), 'x'), 'hello again']);
+      await stage.expectReceived([stage.untilFile(join(stage.root, 'never'), 'x'), 'hello again']);
     },
   ),
 
-  'two tools at once and a failing one are in the turn as Markdown and as JSON': needing(
+  'parallel tools and a failing one are in the turn as Markdown and as JSON': needing(
     ['turns', 'tools at once'],
     async (open) => {
       const stage = await open();

@@ -9,7 +9,7 @@ import { script } from './story-text.ts';
 const WAIT_MS = 40_000;
 const bash = (command: string): object => ({ tool: 'Bash', input: { command, description: 'x' } });
 
-/** What the messages of all transcripts say together, each once. */
+/** The messages of all transcripts and the sum of their tokens. */
 function written(stage: Stage): { messages: number; tokens: number } {
   const tokens = new Map<string, number>();
   for (const line of stage.transcripts().flatMap((path) => readFileSync(path, 'utf8').split('\n').slice(0, -1))) {
@@ -21,7 +21,7 @@ function written(stage: Stage): { messages: number; tokens: number } {
   return { messages: all.length, tokens: all.reduce((sum, each) => sum + each, 0) };
 }
 
-/** The count of so many turns, once it is made, and what it says that a message costs. */
+/** Waits until this number of turns is counted, and returns the price of one message. */
 async function counted(stage: Stage, session: Session, turns: number): Promise<number> {
   const { tokens, usd } = await eventually(
     async () => {
@@ -35,9 +35,9 @@ async function counted(stage: Stage, session: Session, turns: number): Promise<n
   return (usd ?? 0) / messages;
 }
 
-/** What was used up. In these stories every message has the same size, so each costs the same. */
+/** Usage. Every message of these stories has the same size, so each costs the same. */
 export const COUNTED: Stories = {
-  'what a killed process used is counted, and what the conversation cost is not counted twice': async (open) => {
+  'the usage of a killed process is counted, and nothing of the conversation is counted twice': async (open) => {
     const stage = await open({ config: { policy: { backoff: { msMin: 0 } } } });
     const session = await stage.start();
     await session.prompt(script(bash('echo a'), bash('sleep 3'), bash('echo c'), { text: 'done' }));

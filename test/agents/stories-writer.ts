@@ -3,13 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
-import { foreignAgent, programOf, writes } from './foreign.ts';
+import { agentArgv, startForeignAgent, waitForTranscript } from './foreign.ts';
 import { needing, type Stage, type Stories, type Story } from './stage.ts';
 import { untilFile } from './story-text.ts';
 
-/** Somebody resumes a conversation of ours by hand; gives what waits for the end of that. */
+/** Resumes a conversation of Outlast without Outlast; the promise resolves when that process exits. */
 function resumeByHand(stage: Stage, conversation: string, prompt: string): Promise<unknown> {
-  const [program, ...words] = programOf(stage);
+  const [program, ...words] = agentArgv(stage);
   const argv = [...words, '--print', '--resume', conversation, '--permission-mode', 'bypassPermissions'];
   const env = { ...stage.env, OUTLAST_STATE: stage.world.state };
   const child = spawn(program, argv, { cwd: stage.workspace, env, stdio: ['pipe', 'ignore', 'ignore'] });
@@ -18,7 +18,7 @@ function resumeByHand(stage: Stage, conversation: string, prompt: string): Promi
   return new Promise((resolve) => child.once('exit', resolve));
 }
 
-/** The prompts on the way from the last line of a transcript back to its first: a forked one has others besides. */
+/** The prompts on the path from the last line of a transcript to its first: other branches are left out. */
 function thread(path: string): string[] {
   const lines = readFileSync(path, 'utf8')
     .split('\n')
@@ -32,20 +32,20 @@ function thread(path: string): string[] {
   return found;
 }
 
-function besideStory(drive: 'turns' | 'live'): Story {
+function secondWriterStory(drive: 'turns' | 'live'): Story {
   return async (open) => {
-    const stage = await open({ manners: {} });
+    const stage = await open({ faults: {} });
     const go = join(stage.root, 'go');
-    const session = drive === 'live' ? await stage.live({ name: 'api' }) : await stage.start({ name: 'api' });
-    expect((await session.converse('ours', { timeoutMs: 30_000 })).met).toBe('answered');
+    const session = drive === 'live' ? await stage.startLive({ name: 'api' }) : await stage.start({ name: 'api' });
+    expect((await session.converse('first', { timeoutMs: 30_000 })).met).toBe('answered');
     const { conversation, transcript, run } = (await session.show()).session;
-    const theirs = untilFile(go, 'theirs');
-    const ended = resumeByHand(stage, conversation ?? '', theirs);
+    const byHand = untilFile(go, 'by hand');
+    const ended = resumeByHand(stage, conversation ?? '', byHand);
     await eventually(() => readFileSync(transcript ?? '', 'utf8').includes('"tool_use"'), { msMax: 30_000 });
     const { prompt } = await session.prompt('later');
     const waits = async () => (await session.show()).session.prompts.find(({ id }) => id === prompt)?.waiting;
     await eventually(async () => /^process \d+ has its conversation open$/.test((await waits()) ?? ''), {
-      what: 'a prompt that says for whom it waits',
+      what: 'a prompt that names the process it waits for',
       msMax: 30_000,
     });
     expect((await stage.cli(['show', 'api'])).stdout).toMatch(
@@ -54,56 +54,52 @@ function besideStory(drive: 'turns' | 'live'): Story {
     writeFileSync(go, '');
     await ended;
     expect((await session.reply({ prompt, timeoutMs: 40_000 })).reply).toBe('You said: later');
-    await stage.hears(['ours', theirs, 'later'], conversation);
-    expect(thread(transcript ?? '')).toEqual(['ours', theirs, 'later']);
+    await stage.expectReceived(['first', byHand, 'later'], conversation);
+    expect(thread(transcript ?? '')).toEqual(['first', byHand, 'later']);
     expect((await session.show()).session.run).toBe(2);
     expect(run).toBe(1);
   };
 }
 
-/** One writer per conversation. */
+/** A conversation has only one writer at a time. */
 export const ONE_WRITER: Stories = {
-  'T-ONE-1: a prompt waits while somebody else has the conversation open, and goes on where they left it (turns)':
-    besideStory('turns'),
-  'T-ONE-1: a prompt waits while somebody else has the conversation open, and goes on where they left it (live)':
-    besideStory('live'),
+  'T-ONE-1: a prompt waits while another process has the conversation open, and continues from its last turn (turns)':
+    secondWriterStory('turns'),
+  'T-ONE-1: a prompt waits while another process has the conversation open, and continues from its last turn (live)':
+    secondWriterStory('live'),
 
-  'T-ONE-2: a live agent that somebody has gone on without reads that first, and then hears its prompt': needing(
-    ['live'],
-    async (open) => {
-      const stage = await open({ manners: {} });
-      const session = await stage.live();
-      expect((await session.converse('ours', { timeoutMs: 30_000 })).met).toBe('answered');
+  'T-ONE-2: a live agent whose conversation another process continued is restarted on it before its next prompt':
+    needing(['live'], async (open) => {
+      const stage = await open({ faults: {} });
+      const session = await stage.startLive();
+      expect((await session.converse('first', { timeoutMs: 30_000 })).met).toBe('answered');
       const { conversation, transcript } = (await session.show()).session;
-      await resumeByHand(stage, conversation ?? '', 'theirs');
+      await resumeByHand(stage, conversation ?? '', 'by hand');
       expect((await session.converse('later', { timeoutMs: 40_000 })).reply).toBe('You said: later');
-      await stage.hears(['ours', 'theirs', 'later'], conversation);
-      expect(thread(transcript ?? '')).toEqual(['ours', 'theirs', 'later']);
+      await stage.expectReceived(['first', 'by hand', 'later'], conversation);
+      expect(thread(transcript ?? '')).toEqual(['first', 'by hand', 'later']);
       const faults = await stage.events(session.id, 'run.faulted');
       expect(faults.map(({ body }) => body.fault)).toEqual([
         { kind: 'cut', why: 'another process has gone on with its conversation' },
       ]);
       expect((await session.converse('and on', { timeoutMs: 30_000 })).reply).toBe('You said: and on');
       expect((await session.show()).session.run).toBe(2);
-    },
-  ),
+    }),
 
-  'T-ONE-3: an answered conversation is not taken over while a process has it open, and then without a word': needing(
-    ['faults on command'],
-    async (open) => {
-      const stage = await open({ manners: { endMs: 120_000, stateFile: false }, isAlone: true });
-      const agent = foreignAgent(stage, 'hello');
-      await writes(agent, 'You said: hello');
+  'T-ONE-3: an answered conversation is not taken over while a process has it open, and afterwards without a prompt':
+    needing(['faults on command'], async (open) => {
+      const stage = await open({ faults: { endMs: 120_000, stateFile: false }, isAlone: true });
+      const agent = startForeignAgent(stage, 'hello');
+      await waitForTranscript(agent, 'You said: hello');
       const taken = await stage.cli(['resume', '--conversation', agent.id]);
       expect([taken.status, taken.stderr]).toEqual([4, expect.stringMatching(/process \d+ has it open/)]);
       await agent.kill();
-      stage.behave({});
+      stage.setFaults({});
       const ran = await stage.cli(['resume', '--conversation', agent.id]);
       expect(ran.status, ran.stderr).toBe(0);
       const [session] = (await stage.world.client.list()).sessions;
       expect(session).toMatchObject({ phase: 'idle', conversation: agent.id, prompts: [] });
       expect(session?.run ?? 0).toBe(0);
-      await stage.hears(['hello'], agent.id);
-    },
-  ),
+      await stage.expectReceived(['hello'], agent.id);
+    }),
 };

@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A prompt that carries its story: steps that the scripted model plays. */
+/** A prompt with the steps that the scripted model plays. */
 export function script(...steps: readonly object[]): string {
   return `go SCRIPT${JSON.stringify({ steps })}SCRIPT`;
 }
 
-/** A story that is in the middle of a command until a file appears; then it says the text. */
+/** A prompt whose command runs until a file appears; then the model says the text. */
 export function untilFile(path: string, text: string): string {
   const command = `echo here; until [ -e '${path}' ]; do sleep 0.02; done`;
   return script({ tool: 'Bash', input: { command, description: 'waits' } }, { text });
 }
 
-/** A number that is nowhere else on this machine. */
-export function secretWord(): string {
+/** A word that occurs nowhere else on this machine. */
+export function uniqueWord(): string {
   return `w${Math.floor(Math.random() * 2 ** 52).toString(36)}`;
 }
 
-/** The processes, but for the given ones, that have a text among their arguments. */
+/** The command lines that contain a text, except those of the given processes. */
 export function argvWith(text: string, ...besides: readonly number[]): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid) || besides.includes(Number(pid))) return [];

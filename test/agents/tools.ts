@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A folder with every program of this machine but tmux. */
+/** Creates a folder with links to every program of this machine except tmux. */
 export function toolsWithoutTmux(root: string): string {
   const folder = join(root, 'tools');
   mkdirSync(folder);
@@ -16,6 +16,6 @@ function quietly(work: () => void): void {
   try {
     work();
   } catch {
-    // A link that leads nowhere.
+    // A broken link.
   }
 }

@@ -13,7 +13,7 @@ export interface Answer {
   readonly usage: Usage;
 }
 
-/** A part of what the model says. */
+/** A content block of a message. */
 export type Content =
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
   | { readonly type: 'text'; readonly text: string }
@@ -35,7 +35,7 @@ const USAGE: Usage = {
 };
 const PIECE_CHARS = 20;
 
-/** The message that a step stands for. */
+/** The message of a step. */
 export function answerOf(step: Step, model: string): Answer {
   const calls = step.tools ?? (step.tool === undefined ? [] : [{ tool: step.tool, input: step.input ?? {} }]);
   const text = calls.length > 0 ? step.say : (step.text ?? 'done');
@@ -59,7 +59,7 @@ export function answerOf(step: Step, model: string): Answer {
   };
 }
 
-/** The events that stream a message, the text in pieces when it is paced. */
+/** The events that stream a message; a paced text comes in pieces. */
 export function eventsOf(answer: Answer, isPaced: boolean): StreamEvent[] {
   const start = { ...answer, content: [], stop_reason: null, usage: { ...answer.usage, output_tokens: 1 } };
   return [

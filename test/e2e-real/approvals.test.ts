@@ -8,9 +8,9 @@ import { claudeOf } from '../agents/under-test/claude.ts';
 import { some } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 
-// The command line and a real Claude Code: what people say about its calls is what it does.
+// The command line and a real Claude Code: its tool calls follow the decisions of people.
 
-/** The newest in every run, both in campaigns. Without the agent none, but for CI. */
+/** The newest in every test run, both in campaigns. Agents that are not installed are skipped, except in CI. */
 const VERSIONS = (['2.1.325', '2.1.197'] as const).filter(
   (version) => agentIsHere(version) || process.env.CI === 'true',
 );
@@ -23,19 +23,19 @@ function file(stage: Stage, name: string): string | null {
   return existsSync(path) ? readFileSync(path, 'utf8') : null;
 }
 
-/** The question about this command, once it is asked. */
-async function asked(stage: Stage, session: string, command: string): Promise<ApprovalView> {
+/** Waits for the approval of this command. */
+async function pendingApproval(stage: Stage, session: string, command: string): Promise<ApprovalView> {
   return eventually(
     async () => {
       const open = await stage.world.client.approvals.list({ session });
       return open.find(({ input }) => JSON.stringify(input).includes(command));
     },
-    { msMax: 60_000, what: `a question about ${command}` },
+    { msMax: 60_000, what: `an approval of ${command}` },
   );
 }
 
 test.each(some(VERSIONS, 2))(
-  'Claude Code %s waits for each answer: a change, a reason, a rule, and a row for each',
+  'Claude Code %s waits for each decision: an edit, a denial with a reason and a rule, each with a row in the audit',
   async (version) => {
     await using stage = await openStage(claudeOf(version));
     const steps = [
@@ -46,14 +46,14 @@ test.each(some(VERSIONS, 2))(
     ];
     const started = await stage.cli(['start', '--end', '--gate', '--name', 'real', script(...steps, { text: 'bye' })]);
     expect(started.status).toBe(0);
-    const first = await asked(stage, 'real', 'asked');
+    const first = await pendingApproval(stage, 'real', 'asked');
     expect(file(stage, 'one')).toBeNull();
     const edit = JSON.stringify({ command: 'echo changed > one', description: 'x' });
     expect(await stage.cli(['approve', first.id, '--edit', edit])).toMatchObject({ status: 0 });
-    await asked(stage, 'real', 'denied');
+    await pendingApproval(stage, 'real', 'denied');
     expect(file(stage, 'one')).toBe('changed\n');
     expect(await stage.cli(['deny', 'real', '--why', 'the third is better'])).toMatchObject({ status: 0 });
-    await asked(stage, 'real', 'three');
+    await pendingApproval(stage, 'real', 'three');
     expect(await stage.cli(['approve', 'real', '--session'])).toMatchObject({ status: 0 });
     expect(await stage.cli(['wait', 'real', '--for', 'ended', '--timeout', '60s'])).toMatchObject({ status: 0 });
     expect([file(stage, 'two'), file(stage, 'three')]).toEqual([null, 'x\nx\n']);
@@ -71,15 +71,15 @@ test.each(some(VERSIONS, 2))(
 );
 
 test.each(some(VERSIONS, 2))(
-  'Claude Code %s goes on at its own screen when somebody answers from outside',
+  'Claude Code %s continues on its own screen when a call is decided from outside',
   async (version) => {
     await using stage = await openStage(claudeOf(version));
-    const session = await stage.live({ name: 'live', gate: { mode: 'gate' } });
+    const session = await stage.startLive({ name: 'live', gate: { mode: 'gate' } });
     await session.prompt(script(bash('echo y > yes'), bash('echo n > no'), { text: 'bye' }));
-    await asked(stage, 'live', 'yes');
+    await pendingApproval(stage, 'live', 'yes');
     expect(file(stage, 'yes')).toBeNull();
     expect(await stage.cli(['approve', 'live'])).toMatchObject({ status: 0 });
-    await asked(stage, 'live', 'echo n');
+    await pendingApproval(stage, 'live', 'echo n');
     expect(file(stage, 'yes')).toBe('y\n');
     expect(await stage.cli(['deny', 'live', '--why', 'no more'])).toMatchObject({ status: 0 });
     const { met } = await session.waitFor('idle', { timeoutMs: 60_000 });

@@ -13,7 +13,7 @@ import { eventually } from '../eventually.ts';
 import { type TmuxTestWorld, tmuxWorld } from '../tmux-world.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 
-/** A home, a workspace and a model for one real Claude Code, with nothing in it that is anybody's. */
+/** A home, a workspace and a model for one real Claude Code, separate from those of the person who runs the tests. */
 export interface ClaudeWorld extends AsyncDisposable {
   readonly root: string;
   readonly workspace: string;
@@ -23,11 +23,11 @@ export interface ClaudeWorld extends AsyncDisposable {
   launch(drive: ClaudePlan['drive'], conversation: ConversationPlan, change?: Change): Launch;
   /** Runs one headless turn to its end. */
   turn(prompt: string, conversation: ConversationPlan, change?: Change): Promise<TurnRun>;
-  /** Starts the full screen in tmux. */
+  /** Starts the full-screen mode in tmux. */
   live(conversation: ConversationPlan, change?: Change): Promise<RunRef>;
-  /** The payloads of the hooks so far, in their order. */
+  /** The payloads of the hooks so far, in order. */
   hooks(): readonly Payload[];
-  /** What the agent with this pid, or the only one, says of itself. */
+  /** The state file of the agent with this pid, or of the only one. */
   stateFile(pid?: number): StateFile | null;
 }
 
@@ -40,18 +40,18 @@ export interface TurnRun {
   readonly error: string;
 }
 
-/** What a hook was given. */
+/** The input of a hook. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** What a test wants different in one launch. */
+/** How one launch differs from the default. */
 export type Change = Partial<Pick<ClaudePlan, 'mode' | 'settings' | 'model' | 'extra'>> & {
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** The config folder that the agent finds. */
+/** The state of the config folder. */
 export interface WorldOptions {
   readonly version: string;
-  /** `empty`: as on the first day. */
+  /** `empty`: as before the first start. */
   readonly config?: 'seeded' | 'empty';
   readonly isTrusted?: boolean;
   readonly isBypassAccepted?: boolean;
@@ -59,7 +59,7 @@ export interface WorldOptions {
 
 const MODEL = 'claude-sonnet-4-6';
 
-/** Makes the world; its end takes everything away, and fails when a process was left that nobody ended. */
+/** Creates the world. Its disposal removes everything, and fails if a process is still running. */
 export async function claudeWorld(options: WorldOptions): Promise<ClaudeWorld> {
   const program = agentProgram(options.version);
   const root = mkdtempSync(join(tmpdir(), 'ol-real-'));
@@ -107,7 +107,7 @@ export async function claudeWorld(options: WorldOptions): Promise<ClaudeWorld> {
     [Symbol.asyncDispose]: async () => {
       await tmux[Symbol.asyncDispose]();
       await server.close();
-      await nothingLeft(inside('home'));
+      await expectNoProcesses(inside('home'));
       rmSync(root, { recursive: true, force: true, maxRetries: 50, retryDelay: 20 });
     },
   };
@@ -117,7 +117,7 @@ function seedConfig(root: string, { isTrusted = true, isBypassAccepted = true }:
   seed(root, isTrusted, isBypassAccepted ? { bypassPermissionsModeAccepted: true } : {});
 }
 
-/** A hook that keeps each payload in a file of its own, which appears whole. */
+/** A hook that writes each payload to its own file, atomically. */
 function writeHook(root: string): string {
   const path = join(root, 'hook.sh');
   const [part, whole] = [`'${root}/hooks/'".$at"`, `'${root}/hooks/'"$at"`];
@@ -163,9 +163,9 @@ function stateIn(folder: string, pid: number | undefined): StateFile | null {
   }
 }
 
-/** Whatever ran in this world has its home in its environment. What is left is named, and ended. */
-async function nothingLeft(home: string): Promise<void> {
-  const left = (): Left[] => processesWith(`HOME=${home}`);
+/** Fails if a process with this home still runs, after killing it. */
+async function expectNoProcesses(home: string): Promise<void> {
+  const left = (): StrayProcess[] => processesWith(`HOME=${home}`);
   try {
     await eventually(() => left().length === 0, { msMax: 30_000 });
   } catch {
@@ -175,12 +175,12 @@ async function nothingLeft(home: string): Promise<void> {
   }
 }
 
-interface Left {
+interface StrayProcess {
   readonly pid: number;
   readonly command: string;
 }
 
-function processesWith(variable: string): Left[] {
+function processesWith(variable: string): StrayProcess[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {

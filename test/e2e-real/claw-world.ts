@@ -11,7 +11,7 @@ import { type Scan, scan } from '../../src/daemon/boot/scan.ts';
 import { realFiles } from '../../src/supervisor/process-facts.ts';
 import { answerOf, eventsOf } from './answer.ts';
 
-/** A home of its own for the real OpenClaw, with a model on loopback that can be told to keep silent. */
+/** A separate home for the real OpenClaw, with a model on loopback that can be silent. */
 export class ClawWorld implements AsyncDisposable {
   readonly root = mkdtempSync(join(tmpdir(), 'ol-realclaw-'));
   readonly #model: Model;
@@ -36,21 +36,21 @@ export class ClawWorld implements AsyncDisposable {
     };
   }
 
-  /** Until it may speak again, the model answers nobody. */
+  /** While set, the model answers no request. */
   set isSilent(isSilent: boolean) {
     this.#model.isSilent = isSilent;
   }
 
-  /** How often the model was asked. */
+  /** The number of requests to the model. */
   get asked(): number {
     return this.#model.asked;
   }
 
-  /** Its command line, to the end. */
-  run(...words: string[]): Promise<{ status: number; said: string }> {
+  /** Runs `openclaw` and waits for its exit. */
+  run(...words: string[]): Promise<{ status: number; output: string }> {
     return new Promise((resolve) =>
       execFile(process.execPath, [openclawProgram(), ...words], { env: this.env, cwd: this.root }, (error, out, err) =>
-        resolve({ status: error === null ? 0 : Number(error.code ?? -1), said: out + err }),
+        resolve({ status: error === null ? 0 : Number(error.code ?? -1), output: out + err }),
       ),
     );
   }
@@ -62,7 +62,7 @@ export class ClawWorld implements AsyncDisposable {
     return child;
   }
 
-  /** What `outlast boot` makes of its conversations. */
+  /** What `outlast boot` finds out about its conversations. */
   look(): Promise<Scan> {
     return scan({
       clock: realClock(),

@@ -24,7 +24,7 @@ function standIn(world: ClaudeWorld, isOld: boolean): AgentBench {
 
 function liveStandIn(world: ClaudeWorld): LiveBench {
   let live: Promise<LiveClaude> | null = null;
-  const it = async (): Promise<LiveClaude> => (await live) ?? Promise.reject(new Error('it was not opened'));
+  const it = async (): Promise<LiveClaude> => (await live) ?? Promise.reject(new Error('open was not called'));
   return {
     workspace: world.workspace,
     open: async (settings, mode) => {
@@ -32,9 +32,9 @@ function liveStandIn(world: ClaudeWorld): LiveBench {
       await (await it()).until('ready');
     },
     prompt: async (text) => {
-      // As a command: no hook of ours reports that it was received. 2.1.197 loses an Enter that comes too early.
+      // As a command: no hook reports that it was received. 2.1.197 loses an Enter that comes too early.
       await (await it()).submitCommand(text);
-      const isReceived = (msMax: number) => eventually(() => askedOf(world).length > 0, { msMax, what: 'a question' });
+      const isReceived = (msMax: number) => eventually(() => askedOf(world).length > 0, { msMax, what: 'a hook call' });
       await isReceived(3_000).catch(async () => (await it()).press('enter'));
       await isReceived(20_000);
     },
@@ -43,13 +43,13 @@ function liveStandIn(world: ClaudeWorld): LiveBench {
   };
 }
 
-/** Scenes of a quick run: all answers and a quarter of the calls with the newest version, one answer with the older. */
+/** A quick run has all answers and a quarter of the calls with the newest version, and one answer with the older. */
 const isQuick = (version: string, at: number): boolean => version === '2.1.325' && at % 4 === 0;
 
-/** Without the agents none, but for CI. */
+/** Agents that are not installed are skipped, except in CI. */
 const VERSIONS = ['2.1.325', '2.1.197'].filter((version) => agentIsHere(version) || process.env.CI === 'true');
 
-describe.each(VERSIONS)('Claude Code %s reads its hooks as the scripted agent does', (version) => {
+describe.each(VERSIONS)('Claude Code %s handles the answers of hooks as the scripted agent does', (version) => {
   const old = version === '2.1.197';
   const scenes = Object.entries(ANSWERS).map(
     ([sentence, scene]) => [sentence, (world: ClaudeWorld) => playScene(standIn(world, old), scene)] as const,
@@ -62,13 +62,13 @@ describe.each(VERSIONS)('Claude Code %s reads its hooks as the scripted agent do
   );
   const answers = old ? scenes.slice(0, 1) : scenes;
   const quick = [...answers, ...[...calls, ...live].filter((_, at) => isQuick(version, at))];
-  for (const told of [...scenes, ...calls, ...live]) {
-    const [sentence, tell] = told;
-    if (!isCampaign && !quick.includes(told)) leftForDeep(sentence);
+  for (const each of [...scenes, ...calls, ...live]) {
+    const [sentence, run] = each;
+    if (!isCampaign && !quick.includes(each)) leftForDeep(sentence);
     else
       test(sentence, async () => {
         await using world = await claudeWorld({ version });
-        await tell(world);
+        await run(world);
       });
   }
 });

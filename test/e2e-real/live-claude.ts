@@ -4,16 +4,16 @@ import type { Terminal } from '../../src/terminal/terminal.ts';
 import { eventually } from '../eventually.ts';
 import type { ClaudeWorld } from './claude-world.ts';
 
-/** A Claude Code in its full screen, as a person at it would see and use it. */
+/** A Claude Code in full-screen mode, as a person sees and uses it. */
 export interface LiveClaude {
   /** The process that was started. */
   pid(): Promise<number | null>;
   snapshot(): Promise<TerminalSnapshot>;
   screen(): Promise<Screen>;
   press(...keys: string[]): Promise<void>;
-  /** Pastes a prompt, presses Enter, and waits until Claude Code has taken it. */
+  /** Pastes a prompt, presses Enter, and waits until Claude Code has accepted it. */
   submit(prompt: string): Promise<void>;
-  /** The same for a command of Claude Code itself, which no hook tells of. */
+  /** Pastes a command of Claude Code and presses Enter. No hook reports commands. */
   submitCommand(command: string): Promise<void>;
   /** Waits until the process has ended. */
   end(): Promise<TerminalSnapshot>;
@@ -25,10 +25,10 @@ type Open = Parameters<ClaudeWorld['live']>;
 type TerminalSnapshot = Awaited<ReturnType<Terminal['look']>>;
 
 const START_MS_MAX = 30_000;
-/** An Enter that was taken is mostly known within a tenth of this. One too many does no harm. */
+/** An accepted Enter is mostly reported within a tenth of this. An extra one does no harm. */
 const ENTER_MS_MAX = 2_000;
 
-/** Starts it. What it shows first is for the test to find out. */
+/** Starts it, without waiting for its first screen. */
 export async function liveClaude(world: ClaudeWorld, ...open: Open): Promise<LiveClaude> {
   const ref = await world.live(...open);
   const { terminal } = world.tmux;
@@ -49,7 +49,7 @@ export async function liveClaude(world: ClaudeWorld, ...open: Open): Promise<Liv
       await terminal.write(ref, { kind: 'paste', text: prompt });
       await press('enter');
       const isTaken = (msMax: number) =>
-        eventually(() => prompts() > before, { msMax, what: 'the prompt being heard' });
+        eventually(() => prompts() > before, { msMax, what: 'the hook of the prompt' });
       // 2.1.197 loses an Enter that comes right after its start; the text stays in the box.
       await isTaken(ENTER_MS_MAX).catch(() => press('enter'));
       await isTaken(START_MS_MAX);

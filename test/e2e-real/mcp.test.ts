@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { agentIsHere, agentVersions } from '../../scripts/agents.ts';
 import { makeWorld } from '../world.ts';
 import { type ClaudeWorld, claudeWorld } from './claude-world.ts';
-import { linesOf, toldByTools } from './printed.ts';
+import { linesOf, toolResults } from './printed.ts';
 import type { Step } from './story.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');
@@ -13,7 +13,7 @@ const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');
 const prompt = (...steps: Step[]): string => `Please do this: SCRIPT${JSON.stringify({ steps })}SCRIPT`;
 const call = (name: string, input: Record<string, unknown>): Step => ({ tool: `mcp__outlast__${name}`, input });
 
-/** The options that give Claude Code our server, and nothing else. */
+/** The options that give Claude Code the MCP server of Outlast, and no other. */
 function withServer(world: ClaudeWorld, env: NodeJS.ProcessEnv): { extra: string[] } {
   const file = join(world.root, 'mcp.json');
   const { OUTLAST_STATE, OUTLAST_CONFIG } = env;
@@ -25,8 +25,8 @@ function withServer(world: ClaudeWorld, env: NodeJS.ProcessEnv): { extra: string
 for (const version of agentVersions()) {
   const isLeftOut = !agentIsHere(version) && process.env.CI !== 'true';
   describe.skipIf(isLeftOut)(`Claude Code ${version}`, { timeout: 90_000 }, () => {
-    test('it runs commands, delegates to another agent and reads what came of it', async () => {
-      await using ours = await makeWorld();
+    test('runs commands, delegates to another agent and reads the results', async () => {
+      await using outlast = await makeWorld();
       await using world = await claudeWorld({ version });
       const asked = prompt(
         call('exec', { command: 'echo from the shell; exit 3' }),
@@ -38,8 +38,8 @@ for (const version of agentVersions()) {
         { text: 'all done' },
       );
       const conversation = { is: 'new', id: randomUUID() } as const;
-      const run = await world.turn(asked, conversation, withServer(world, ours.env));
-      const [shell, background, started, reply, killed, wrong] = toldByTools(linesOf(run.output));
+      const run = await world.turn(asked, conversation, withServer(world, outlast.env));
+      const [shell, background, started, reply, killed, wrong] = toolResults(linesOf(run.output));
       expect(shell).toMatch(
         /<data from="\w+" mark="\w+">\nfrom the shell\n<\/data mark="\w+">\n\n\(Command exited with code 3\)/,
       );
@@ -49,7 +49,7 @@ for (const version of agentVersions()) {
       expect(killed).toContain('stopped by mcp');
       expect(wrong).toContain('unknown argument "colour"');
       expect(run.output).toContain('all done');
-      const { sessions } = await ours.client.list({ limit: 10 });
+      const { sessions } = await outlast.client.list({ limit: 10 });
       expect(sessions.find(({ name }) => name === 'helper')?.phase).toBe('idle');
     });
   });

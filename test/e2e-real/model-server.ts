@@ -1,4 +1,4 @@
-// A model on loopback that plays the story which travels in the prompt. To try it by hand:
+// A model on loopback that plays the script in the prompt. To try it by hand:
 //   node test/e2e-real/model-server.ts
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,21 +14,21 @@ export interface ModelServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** What somebody asked the model. */
+/** A request for a message. */
 export interface ModelRequest {
   readonly conversation: string | null;
   readonly model: string;
   readonly prompt: string;
-  /** The number of the step that was played; null without a story and for a side call. */
+  /** The number of the step that was played; null without a script and for a side call. */
   readonly step: number | null;
-  /** The tools that the model may call. Titles and the like are asked for without any. */
+  /** The tools that the model may call. Side calls, for titles and the like, have none. */
   readonly tools: readonly string[];
   readonly isStream: boolean;
   /** The whole system prompt. */
   readonly system: string;
-  /** What it was told since it last said something, as JSON: a prompt, or results of tools and what came with them. */
-  readonly news: string;
-  /** How much it shall think: the kind, and the tokens or the effort. */
+  /** The messages since its last reply, as JSON: a prompt, or tool results and what came with them. */
+  readonly sinceReply: string;
+  /** The kind of thinking, and its tokens or effort. */
   readonly thinking: string;
 }
 
@@ -47,7 +47,7 @@ export async function startModelServer(port = 0): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const played = new Map<string, number>();
   const server = createServer((request, response) => {
-    // A client that is killed in the middle is what the stories are about.
+    // Stories kill clients in the middle of a request.
     response.on('error', () => {});
     serve(request, response, { requests, played }).catch(() => response.destroy());
   });
@@ -60,7 +60,7 @@ export async function startModelServer(port = 0): Promise<ModelServer> {
 
 interface Memory {
   readonly requests: ModelRequest[];
-  /** How often a trouble that comes a few times only was played. */
+  /** How often each fault with a count was played. */
   readonly played: Map<string, number>;
 }
 
@@ -92,7 +92,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, asked:
     ...{ conversation, model, prompt: place.prompt, step: number, tools, isStream },
     system: systemOf(asked),
     thinking: thinkingIn(asked),
-    news: JSON.stringify(asked.messages.slice(asked.messages.findLastIndex(({ role }) => role === 'assistant') + 1)),
+    sinceReply: JSON.stringify(
+      asked.messages.slice(asked.messages.findLastIndex(({ role }) => role === 'assistant') + 1),
+    ),
   });
   await sleep(step.delayMs ?? 0);
   if (step.reset === true) response.destroy();
@@ -100,9 +102,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, asked:
   else if (step.hang !== 'headers') await play(response, step, asked);
 }
 
-/** The trouble that is due, or the answer behind it. */
+/** The next fault, or the answer after the faults. */
 function stepNow(place: Place, conversation: string, played: Map<string, number>): [number | null, Step] {
-  for (const [number, step] of place.troubles) {
+  for (const [number, step] of place.faults) {
     const key = `${conversation} ${place.carrier} ${number}`;
     const times = played.get(key) ?? 0;
     if (times >= (step.times ?? Number.POSITIVE_INFINITY)) continue;
@@ -135,7 +137,7 @@ function send(response: ServerResponse, event: StreamEvent): void {
 }
 
 function sendError(response: ServerResponse, status: number, { headers = {}, body }: Step): void {
-  sendJson(response, status, body ?? apiError(status, `the story says ${status}`), headers);
+  sendJson(response, status, body ?? apiError(status, `the script says ${status}`), headers);
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown, headers: object = {}): void {

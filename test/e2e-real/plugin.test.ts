@@ -6,14 +6,14 @@ import { openStage, type Stage } from '../agents/stage.ts';
 import { claudeOf } from '../agents/under-test/claude.ts';
 import { deepCases } from '../campaign.ts';
 import { NEWEST } from './newest.ts';
-import { type Line, linesOf, toldByTools } from './printed.ts';
+import { type Line, linesOf, toolResults } from './printed.ts';
 
-// The plugin of this repository in a real Claude Code, whose agents are real ones too.
+// The plugin of this repository in a real Claude Code, which starts real agents.
 
 const ROOT = join(import.meta.dirname, '../..');
 const BIN = join(ROOT, 'bin/outlast.cjs');
 
-/** `outlast` as it is on the path of somebody who installed it; on a busy machine it takes its time. */
+/** Installs `outlast` on the PATH of the stage. `lateS`: a delay before it starts, as on a busy machine. */
 function install(stage: Stage, lateS = 0): void {
   const { OUTLAST_STATE, OUTLAST_CONFIG } = stage.world.env;
   const set = `OUTLAST_STATE='${OUTLAST_STATE}' OUTLAST_CONFIG='${OUTLAST_CONFIG}'`;
@@ -22,7 +22,7 @@ function install(stage: Stage, lateS = 0): void {
   chmodSync(path, 0o755);
 }
 
-/** What `claude plugin` says. */
+/** Runs `claude plugin` and returns its output. */
 function plugin(stage: Stage, ...words: string[]): string {
   const options = { env: stage.env, cwd: stage.workspace, encoding: 'utf8' } as const;
   return execFileSync(join(stage.root, 'bin/claude'), ['plugin', ...words], options);
@@ -31,7 +31,7 @@ function plugin(stage: Stage, ...words: string[]): string {
 const commands = (): string[] =>
   readdirSync(join(ROOT, 'commands')).map((name) => `outlast:${name.replace('.md', '')}`);
 
-/** One turn of a Claude Code with the plugin; what it printed, line by line. */
+/** Runs one turn of a Claude Code with the plugin; returns its output, line by line. */
 function turn(stage: Stage, prompt: string, server = ['--plugin-dir', ROOT]): Promise<Line[]> {
   const args = ['-p', ...server, '--output-format', 'stream-json', '--verbose'];
   const mode = ['--model', 'claude-sonnet-4-6', '--permission-mode', 'bypassPermissions'];
@@ -51,14 +51,14 @@ function turn(stage: Stage, prompt: string, server = ['--plugin-dir', ROOT]): Pr
   return new Promise((resolve, reject) =>
     child.on('close', (status) => {
       if (status === 0) resolve(linesOf(out));
-      else reject(new Error(`it ended with ${status}: ${err}\n${out}`));
+      else reject(new Error(`claude exited with ${status}: ${err}\n${out}`));
     }),
   );
 }
 
 const call = (name: string, input: object): object => ({ tool: `mcp__plugin_outlast_outlast__${name}`, input });
 const script = (...steps: object[]): string => `SCRIPT${JSON.stringify({ steps })}SCRIPT`;
-/** A story inside a story: whoever reads the outer one must not see it. */
+/** A script inside a script, encoded so that the model finds only the outer one. */
 const inner = (...steps: object[]): string => script(...steps).replaceAll('SCRIPT', 'INNER');
 const nested = (text: string): string => text.replaceAll('INNER', 'SCRIP\\u0054');
 
@@ -75,8 +75,8 @@ test.each(NEWEST)('Claude Code %s loads the plugin: its server, its commands and
   expect(init.skills).toContain('outlast:outlast');
 });
 
-test.each(deepCases('installs the plugin for good, from the folder of the package', NEWEST))(
-  'Claude Code %s installs the plugin for good, from the folder of the package',
+test.each(deepCases('installs the plugin permanently, from the folder of the package', NEWEST))(
+  'Claude Code %s installs the plugin permanently, from the folder of the package',
   async (version) => {
     await using stage = await openStage(claudeOf(version));
     install(stage);
@@ -89,17 +89,17 @@ test.each(deepCases('installs the plugin for good, from the folder of the packag
     const init = lines.find(({ subtype }) => subtype === 'init') ?? {};
     expect(init.slash_commands).toEqual(expect.arrayContaining(commands()));
     expect(init.skills).toContain('outlast:outlast');
-    expect(toldByTools(lines)).toEqual(['No sessions.']);
+    expect(toolResults(lines)).toEqual(['No sessions.']);
   },
 );
 
-test.each(NEWEST)('Claude Code %s calls a tool by its name while the server still starts', async (version) => {
+test.each(NEWEST)('Claude Code %s can call a tool by name while the server still starts', async (version) => {
   await using stage = await openStage(claudeOf(version));
   install(stage, 4);
   const lines = await turn(stage, script(call('session_list', {}), { text: 'seen' }));
   const init = lines.find(({ subtype }) => subtype === 'init') ?? {};
   expect(init.mcp_servers).toEqual([expect.objectContaining({ status: 'pending' })]);
-  expect(toldByTools(lines)).toEqual(['No sessions.']);
+  expect(toolResults(lines)).toEqual(['No sessions.']);
   expect(stage.model?.requests()[0]?.tools).toContain('ToolSearch');
 });
 
@@ -131,34 +131,34 @@ test.each(deepCases('delegates to another Claude Code and reads its turn', NEWES
       { text: 'all done' },
     );
     const lines = await turn(stage, `/outlast:delegate Make the file. ${nested(story)}`);
-    const [started, reply, read] = toldByTools(lines);
+    const [started, reply, read] = toolResults(lines);
     expect(started).toContain('(helper).');
     expect(reply).toMatch(/<data from="helper" mark="\w+">\nit is made\n/);
     expect(read).toMatch(/Turn 1 of 1\.\n[\s\S]*echo made > made-by-it/);
     expect(lines.find(({ type }) => type === 'result')?.result).toBe('all done');
-    // Where the one works that delegates, the other does too.
+    // The other one works in the same workspace.
     expect(existsSync(join(stage.workspace, 'made-by-it'))).toBe(true);
     const { sessions } = await stage.world.client.list({ limit: 10 });
     expect(sessions).toMatchObject([{ name: 'helper', agent: 'claude', outcome: { kind: 'done' } }]);
-    const heard = stage.model?.requests().map(({ prompt }) => prompt) ?? [];
-    expect(heard[0]).toContain('Delegate this to another coding agent');
+    const prompts = stage.model?.requests().map(({ prompt }) => prompt) ?? [];
+    expect(prompts[0]).toContain('Delegate this to another coding agent');
   },
 );
 
 test.each(NEWEST)(
-  'Claude Code %s shows its model what waits, what is live and what was interrupted',
+  'Claude Code %s shows its model pending approvals, live sessions and interrupted conversations',
   async (version) => {
     await using stage = await openStage(claudeOf(version));
     install(stage);
-    await stage.cli(['start', '--live', '--name', 'somebody', '--ready', '60s']);
+    await stage.cli(['start', '--live', '--name', 'waiting', '--ready', '60s']);
     for (const name of ['approvals', 'boot-resume', 'sessions']) await turn(stage, `/outlast:${name}`);
-    const heard = (stage.model?.requests().map(({ prompt }) => prompt) ?? []).filter((prompt) =>
+    const prompts = (stage.model?.requests().map(({ prompt }) => prompt) ?? []).filter((prompt) =>
       prompt.includes('outlast:'),
     );
-    expect(heard).toEqual([
+    expect(prompts).toEqual([
       expect.stringMatching(/Pending approvals:\n\nNo pending approvals/),
       expect.stringMatching(/this machine stopped:\n\n[\s\S]*0 of \d+ conversations were interrupted/),
-      expect.stringMatching(/Live sessions:\n\nSESSION[\s\S]*somebody /),
+      expect.stringMatching(/Live sessions:\n\nSESSION[\s\S]*waiting /),
     ]);
   },
 );
@@ -176,10 +176,10 @@ test.each(deepCases('does what the skill says with the command line alone', NEWE
     ];
     const story = script({ tool: 'Skill', input: { skill: 'outlast:outlast', args: inner(...steps) } });
     const lines = await turn(stage, `Use the skill. ${nested(story)}`);
-    const [, ran, read] = toldByTools(lines);
+    const [, ran, read] = toolResults(lines);
     expect(ran).toContain('You said: Say hello.');
     expect(read).toMatch(/Say hello\.[\s\S]*You said: Say hello\./);
-    const heard = stage.model?.requests().map(({ prompt }) => prompt) ?? [];
-    expect(heard.some((prompt) => prompt.includes('A **session** is one conversation of a coding agent'))).toBe(true);
+    const prompts = stage.model?.requests().map(({ prompt }) => prompt) ?? [];
+    expect(prompts.some((prompt) => prompt.includes('A **session** is one conversation of a coding agent'))).toBe(true);
   },
 );

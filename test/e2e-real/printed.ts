@@ -11,14 +11,14 @@ interface Block {
   readonly content?: string | readonly { readonly text?: string }[];
 }
 
-/** What it printed, line by line. */
+/** The JSON lines of its output. */
 export function linesOf(output: string): Line[] {
   const lines = output.split('\n').filter((line) => line.startsWith('{'));
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
-/** What the tools told its model, oldest first. */
-export function toldByTools(lines: readonly Line[]): string[] {
+/** The results of its tool calls, oldest first. */
+export function toolResults(lines: readonly Line[]): string[] {
   const contents = lines.map(({ message }) => message?.content);
   const blocks = contents.flatMap((content) => (Array.isArray(content) ? (content as Block[]) : []));
   return blocks.filter(({ type }) => type === 'tool_result').map(({ content = '' }) => textOf(content));

@@ -15,8 +15,8 @@ import type { Step } from './story.ts';
 
 const prompt = (...steps: Step[]): string => `Please do this: SCRIPT${JSON.stringify({ steps })}SCRIPT`;
 
-/** What the hooks told. Every payload must be one that we can read. */
-function news(world: ClaudeWorld): HookReport[] {
+/** The reports of the hooks. Fails on a payload that the product cannot read. */
+function hookReports(world: ClaudeWorld): HookReport[] {
   return world.hooks().map((payload) => {
     const read = readHook(payload);
     if (read === null) throw new Error(`unreadable: ${JSON.stringify(payload)}`);
@@ -24,23 +24,23 @@ function news(world: ClaudeWorld): HookReport[] {
   });
 }
 
-const kinds = (told: readonly HookReport[]): string[] => told.map(({ is }) => is);
+const kinds = (reports: readonly HookReport[]): string[] => reports.map(({ is }) => is);
 
-function find<Is extends HookReport['is']>(told: readonly HookReport[], is: Is): HookReport & { readonly is: Is } {
-  const found = told.findLast((each) => each.is === is);
-  if (found === undefined) throw new Error(`no ${is} among ${kinds(told).join(', ')}`);
+function find<Is extends HookReport['is']>(reports: readonly HookReport[], is: Is): HookReport & { readonly is: Is } {
+  const found = reports.findLast((each) => each.is === is);
+  if (found === undefined) throw new Error(`no ${is} among ${kinds(reports).join(', ')}`);
   return found as HookReport & { readonly is: Is };
 }
 
 function transcriptText(world: ClaudeWorld): string {
-  return readFileSync(find(news(world), 'prompted').transcript ?? '', 'utf8');
+  return readFileSync(find(hookReports(world), 'prompted').transcript ?? '', 'utf8');
 }
 
 const stateOf = (world: ClaudeWorld): ConversationState => conversationState(readLines(transcriptText(world)).entries);
 
 const LIMITED = prompt({ status: 429, headers: { 'retry-after': '3600' } });
 
-/** A command that runs until the test lets it go. */
+/** A command that runs until the file `go` exists. */
 const gated = (world: ClaudeWorld): Step => ({
   tool: 'Bash',
   input: {
@@ -51,9 +51,9 @@ const gated = (world: ClaudeWorld): Step => ({
 const letGo = (world: ClaudeWorld): void => writeFileSync(join(world.workspace, 'go'), '');
 
 for (const version of agentVersions()) {
-  // In CI it fails where it would be left out elsewhere: nobody reads what was left out there.
+  // A missing agent fails CI, where nobody reads the list of skipped tests.
   const isLeftOut = !agentIsHere(version) && process.env.CI !== 'true';
-  // What has not changed between versions is read with the newest in every run, with the others in campaigns.
+  // What has not changed between versions runs with the newest always, with the others in campaigns.
   const testNewest = version === '2.1.325' ? test : deepTest;
   describe.skipIf(isLeftOut)(`Claude Code ${version}`, { timeout: 90_000 }, () => {
     test('a headless turn is read the same way in hooks, stream and transcript', async () => {
@@ -66,13 +66,13 @@ for (const version of agentVersions()) {
       const run = await world.turn(asked, { is: 'new', id });
       expect([run.status, run.error]).toEqual([0, '']);
 
-      const told = news(world);
-      expect(kinds(told)).toEqual(['started', 'prompted', 'tool.asked', 'tool.ended', 'stopped', 'ended']);
-      expect(new Set(told.map(({ conversation }) => conversation))).toEqual(new Set([id]));
-      expect(find(told, 'prompted').text).toBe(asked);
-      expect(find(told, 'tool.asked')).toMatchObject({ name: 'Bash', input: { command: 'echo from-the-shell' } });
-      expect(find(told, 'stopped')).toMatchObject({ reply: 'all is\ndone', again: false, background: 0 });
-      const ids = told.slice(1).map(({ promptId }) => promptId);
+      const reports = hookReports(world);
+      expect(kinds(reports)).toEqual(['started', 'prompted', 'tool.asked', 'tool.ended', 'stopped', 'ended']);
+      expect(new Set(reports.map(({ conversation }) => conversation))).toEqual(new Set([id]));
+      expect(find(reports, 'prompted').text).toBe(asked);
+      expect(find(reports, 'tool.asked')).toMatchObject({ name: 'Bash', input: { command: 'echo from-the-shell' } });
+      expect(find(reports, 'stopped')).toMatchObject({ reply: 'all is\ndone', again: false, background: 0 });
+      const ids = reports.slice(1).map(({ promptId }) => promptId);
       expect(new Set(ids)).toEqual(new Set([expect.stringMatching(/^[0-9a-f-]{36}$/)]));
 
       expect(readStream(run.output)).toMatchObject({
@@ -87,7 +87,7 @@ for (const version of agentVersions()) {
       expect(world.server.requests().map(({ step }) => step)).toEqual([0, 1]);
     });
 
-    testNewest('a conversation is resumed under its id and forked under ours', async () => {
+    testNewest('a conversation is resumed under its id and forked under a given id', async () => {
       await using world = await claudeWorld({ version });
       const [id, copy] = [randomUUID(), randomUUID()];
       await world.turn('one', { is: 'new', id });
@@ -95,7 +95,7 @@ for (const version of agentVersions()) {
       const forked = await world.turn('three', { is: 'fork', from: id, id: copy });
       expect(readStream(resumed.output)).toMatchObject({ outcome: 'complete', conversation: id });
       expect(readStream(forked.output)).toMatchObject({ outcome: 'complete', conversation: copy });
-      expect(find(news(world), 'prompted')).toMatchObject({ text: 'three', conversation: copy });
+      expect(find(hookReports(world), 'prompted')).toMatchObject({ text: 'three', conversation: copy });
       expect(turns(readLines(transcriptText(world)).entries).map((turn) => turn.prompt)).toEqual([
         'one',
         'two',
@@ -109,25 +109,25 @@ for (const version of agentVersions()) {
       expect(run.status).toBe(1);
       expect(readStream(run.output)).toMatchObject({ outcome: 'limited', error: 'rate_limit' });
       expect(stateOf(world).is).toBe('limited');
-      // 2.1.325 does not wait for the hook that tells of it, so it may never have run.
-      const told = kinds(news(world)).filter((is) => is !== 'stop.failed');
-      expect(told).toEqual(['started', 'prompted', 'ended']);
+      // 2.1.325 does not wait for the hook that reports it, so the hook may never have run.
+      const seen = kinds(hookReports(world)).filter((is) => is !== 'stop.failed');
+      expect(seen).toEqual(['started', 'prompted', 'ended']);
     });
 
-    testNewest('a refusal of the API in the full screen is told by a hook', async () => {
+    testNewest('a hook reports a refusal of the API in full-screen mode', async () => {
       await using world = await claudeWorld({ version });
       const live = await liveClaude(world, { is: 'new', id: randomUUID() });
       await live.until('ready');
       await live.untilStatus('idle');
       await live.submit(LIMITED);
-      await eventually(() => kinds(news(world)).includes('stop.failed'));
-      expect(find(news(world), 'stop.failed').error).toBe('rate_limit');
+      await eventually(() => kinds(hookReports(world)).includes('stop.failed'));
+      expect(find(hookReports(world), 'stop.failed').error).toBe('rate_limit');
       await live.untilStatus('idle');
       await live.until('ready');
       await eventually(() => stateOf(world).is === 'limited');
     });
 
-    test('a turn in the full screen is seen on the screen, in the state file, in hooks and transcript', async () => {
+    test('a turn in full-screen mode shows on the screen, in the state file, in hooks and transcript', async () => {
       await using world = await claudeWorld({ version });
       const id = randomUUID();
       const live = await liveClaude(world, { is: 'new', id });
@@ -140,42 +140,42 @@ for (const version of agentVersions()) {
       await live.untilStatus('busy');
       expect(await live.until('busy')).toEqual({ is: 'busy' });
       letGo(world);
-      await eventually(() => kinds(news(world)).includes('stopped'));
+      await eventually(() => kinds(hookReports(world)).includes('stopped'));
       await live.untilStatus('idle');
       expect(await live.until('ready')).toEqual({ is: 'ready' });
 
-      const told = news(world);
-      expect(kinds(told)).toEqual(['started', 'prompted', 'tool.asked', 'tool.ended', 'stopped']);
-      expect(find(told, 'prompted')).toMatchObject({ text: asked, promptId: find(told, 'stopped').promptId });
-      expect(find(told, 'stopped').reply).toBe('it went');
+      const reports = hookReports(world);
+      expect(kinds(reports)).toEqual(['started', 'prompted', 'tool.asked', 'tool.ended', 'stopped']);
+      expect(find(reports, 'prompted')).toMatchObject({ text: asked, promptId: find(reports, 'stopped').promptId });
+      expect(find(reports, 'stopped').reply).toBe('it went');
       await eventually(() => stateOf(world).is === 'complete');
       expect(stateOf(world)).toMatchObject({ lastPrompt: asked, reply: 'it went' });
 
       await live.submitCommand('/exit');
       expect(await live.end()).toMatchObject({ exit: { status: 0 } });
       expect(world.stateFile(idle.pid)).toBeNull();
-      expect(find(news(world), 'ended').reason).toBe('prompt_input_exit');
+      expect(find(hookReports(world), 'ended').reason).toBe('prompt_input_exit');
     });
 
     testNewest(
-      'Escape in the middle of a turn is told by no hook, only by state file, screen and transcript',
+      'no hook reports Escape in the middle of a turn, only state file, screen and transcript do',
       async () => {
         await using world = await claudeWorld({ version });
         const live = await liveClaude(world, { is: 'new', id: randomUUID() });
         await live.until('ready');
         await live.untilStatus('idle');
         await live.submit(prompt(gated(world), { text: 'never said' }));
-        await eventually(() => kinds(news(world)).includes('tool.asked'));
+        await eventually(() => kinds(hookReports(world)).includes('tool.asked'));
         await live.untilStatus('busy');
         await live.press('escape');
         await live.untilStatus('idle');
         await live.until('ready');
         await eventually(() => stateOf(world).is === 'interrupted');
-        expect(kinds(news(world)).at(-1)).toBe('tool.asked');
+        expect(kinds(hookReports(world)).at(-1)).toBe('tool.asked');
       },
     );
 
-    test('a folder that is not trusted is a dialog, and nothing else is heard', async () => {
+    test('an untrusted folder shows a dialog, and no hook runs', async () => {
       await using world = await claudeWorld({ version, isTrusted: false });
       const live = await liveClaude(world, { is: 'new', id: randomUUID() });
       expect(await live.until('dialog')).toEqual({ is: 'dialog', dialog: 'trust' });

@@ -8,7 +8,7 @@ import { keep } from '../boot-files.ts';
 import { eventually } from '../eventually.ts';
 import { SystemdBox } from './systemd-box.ts';
 
-// A real systemd as pid 1 of a machine of its own, with the manager of a user who never logs in.
+// A real systemd as pid 1 of a separate machine, with the manager of a user who never logs in.
 
 interface Status {
   readonly pid: number;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await box[Symbol.asyncDispose]();
 });
 
-/** What must succeed, and what it printed. */
+/** Runs a command that must succeed, and returns its output. */
 function ana(line: string): string {
   const { status, out, err } = box.ana(line);
   if (status !== 0) throw new Error(`${line}: ${status} ${out}${err}`);
@@ -40,13 +40,13 @@ const status = (): Status => JSON.parse(ana('outlast daemon status --json'));
 const shown = (unit: string, name: string): string => ana(`systemctl --user show ${unit} -p ${name} --value`);
 const mainPid = (): number => Number(shown('outlast.service', 'MainPID'));
 const session = (id: string): SessionView => JSON.parse(ana(`outlast show --json ${id}`)).session;
-/** A command that goes on until somebody ends it. */
+/** Starts a command that runs until it is stopped. */
 const start = (): string => ana('outlast exec --background -- sleep 100000');
 
-/** What the last look for interrupted conversations found and did. */
+/** The result of the last search for interrupted conversations. */
 const lastBoot = (): BootView | null => JSON.parse(ana('outlast boot --last --json'));
 
-/** Leaves a conversation as an agent that nobody told us of would have left it in the middle of something. */
+/** Writes an interrupted conversation of an agent that Outlast did not start. */
 function interrupted(): string {
   const config = mkdtempSync(join(tmpdir(), 'outlast-kept-'));
   const { id, path } = keep('asked', { config, cwd: '/home/ana' });
@@ -56,8 +56,8 @@ function interrupted(): string {
   return id;
 }
 
-/** The daemon that systemd has answers, and it is not this one. */
-async function another(pid: number): Promise<void> {
+/** Waits until the daemon of systemd answers, and is another than this one. */
+async function anotherDaemon(pid: number): Promise<void> {
   await eventually(() => box.ana('outlast daemon status --json').status === 0 && mainPid() !== pid, {
     ...SETTLED,
     what: 'another daemon',
@@ -65,7 +65,7 @@ async function another(pid: number): Promise<void> {
   expect(status().pid).toBe(mainPid());
 }
 
-/** The processes in the control group of the daemon, by their words. */
+/** The command lines of the processes in the control group of the daemon. */
 const inGroup = (): string[] => {
   const group = shown('outlast.service', 'ControlGroup');
   return box
@@ -75,21 +75,21 @@ const inGroup = (): string[] => {
 };
 
 describe('a user with lingering', () => {
-  test('without it systemd cannot be reached, and that is said', () => {
+  test('without lingering systemd cannot be reached, and the command says so', () => {
     expect(box.ana('outlast service install')).toMatchObject({
       status: 4,
       err: expect.stringContaining('systemctl --user says: Failed to connect to bus'),
     });
   });
 
-  test('hands the daemon over to systemd, which knows when it is ready', async () => {
+  test('gets its daemon started by systemd, which knows when it is ready', async () => {
     expect(box.root('loginctl enable-linger ana').status).toBe(0);
     await eventually(() => box.ana('systemctl --user is-system-running').out.trim() === 'running', SETTLED);
     const own = { boot: { agents: ['scripted'], delayMs: 0 } };
     ana(`mkdir -p ~/.config/outlast && echo '${JSON.stringify(own)}' > ~/.config/outlast/config.json`);
-    const said = ana('outlast service install --auto --after gateway');
-    expect(said).toContain('systemd starts it from now on');
-    expect(said).not.toContain('enable-linger');
+    const output = ana('outlast service install --auto --after gateway');
+    expect(output).toContain('systemd starts it from now on');
+    expect(output).not.toContain('enable-linger');
     expect(shown('outlast.service', 'ActiveState')).toBe('active');
     expect(shown('outlast.service', 'StatusText')).toBe('Serves /home/ana/.local/state/outlast/daemon.sock');
     expect(status().pid).toBe(mainPid());
@@ -98,49 +98,52 @@ describe('a user with lingering', () => {
 });
 
 describe('the daemon', () => {
-  test('killed is started again, and a session does not notice', async () => {
+  test('is started again when it is killed, and a session is not affected', async () => {
     const id = start();
-    const pid = await eventually(() => session(id).pid, { what: 'a session that runs' });
+    const pid = await eventually(() => session(id).pid, { what: 'a running session' });
     const daemon = mainPid();
     box.root(`kill -KILL ${daemon}`);
-    await another(daemon);
+    await anotherDaemon(daemon);
     expect(shown('outlast.service', 'NRestarts')).toBe('1');
     expect(session(id)).toMatchObject({ outcome: null, pid });
     ana(`outlast stop ${id}`);
   });
 
-  test('frozen is ended by the watchdog and started again, and a session does not notice', async () => {
+  test('is killed by the watchdog and started again when it is frozen, and a session is not affected', async () => {
     ana(
       `mkdir ${UNITS}/outlast.service.d && cd ${UNITS}/outlast.service.d
       printf '[Service]\\nWatchdogSec=3\\n' > test.conf`,
     );
     ana('systemctl --user daemon-reload && systemctl --user restart outlast.service');
     const id = start();
-    const pid = await eventually(() => session(id).pid, { what: 'a session that runs' });
+    const pid = await eventually(() => session(id).pid, { what: 'a running session' });
     const daemon = mainPid();
     const restarts = Number(shown('outlast.service', 'NRestarts'));
     box.root(`kill -STOP ${daemon}`);
-    await another(daemon);
+    await anotherDaemon(daemon);
     expect(Number(shown('outlast.service', 'NRestarts'))).toBe(restarts + 1);
     expect(box.root('journalctl --no-pager _UID=4242').out).toContain('outlast.service: Watchdog timeout');
     expect(session(id)).toMatchObject({ outcome: null, pid });
     ana(`outlast stop ${id}`);
   });
 
-  test('at work is left alone by the watchdog', async () => {
+  test('is not killed by the watchdog while it works', async () => {
     const daemon = mainPid();
-    const beats = (): number => Number(shown('outlast.service', 'WatchdogTimestampMonotonic'));
-    const first = beats();
-    await eventually(() => beats() > first + 7_000_000, { ...SETTLED, what: 'beats over more than twice its time' });
+    const watchdogUs = (): number => Number(shown('outlast.service', 'WatchdogTimestampMonotonic'));
+    const first = watchdogUs();
+    await eventually(() => watchdogUs() > first + 7_000_000, {
+      ...SETTLED,
+      what: 'watchdog signals for more than twice its timeout',
+    });
     expect(mainPid()).toBe(daemon);
     ana(
       `rm -r ${UNITS}/outlast.service.d && systemctl --user daemon-reload && systemctl --user restart outlast.service`,
     );
   });
 
-  test('stopped by systemd leaves its sessions, and the next command has systemd start it', async () => {
+  test('leaves its sessions running when systemd stops it, and systemd starts it on the next command', async () => {
     const id = start();
-    const pid = await eventually(() => session(id).pid, { what: 'a session that runs' });
+    const pid = await eventually(() => session(id).pid, { what: 'a running session' });
     ana('systemctl --user stop outlast.service');
     expect(box.root(`kill -0 ${pid}`).status).toBe(0);
     expect(session(id)).toMatchObject({ outcome: null, pid });
@@ -149,7 +152,7 @@ describe('the daemon', () => {
     ana(`outlast stop ${id}`);
   });
 
-  test('started by somebody else is waited for, and taken over when it ends', async () => {
+  test('of systemd waits while another daemon runs, and takes over when that one ends', async () => {
     ana('systemctl --user stop outlast.service');
     const pid = Number(
       ana(`/opt/box/node/bin/node /opt/box/outlast/dist/daemon.js </dev/null >/dev/null 2>&1 & echo $!`),
@@ -159,11 +162,11 @@ describe('the daemon', () => {
     await eventually(() => shown('outlast.service', 'StatusText') === 'Another daemon runs', SETTLED);
     expect(shown('outlast.service', 'ActiveState')).toBe('activating');
     box.root(`kill -KILL ${pid}`);
-    await another(0);
+    await anotherDaemon(0);
     expect(shown('outlast.service', 'ActiveState')).toBe('active');
   });
 
-  test('stopped by a person stays so until it is needed', async () => {
+  test('stays stopped after `daemon stop` until it is needed', async () => {
     ana('outlast daemon stop');
     await eventually(() => shown('outlast.service', 'ActiveState') === 'inactive', SETTLED);
     expect(shown('outlast.service', 'Result')).toBe('success');
@@ -172,7 +175,7 @@ describe('the daemon', () => {
     expect(status().pid).toBe(mainPid());
   });
 
-  test('stopped and started in one breath is there, and is the one of systemd', () => {
+  test('is the one of systemd after a stop and a start right after each other', () => {
     for (let i = 0; i < 5; i += 1) {
       ana('outlast daemon stop && outlast daemon start');
       expect(status().pid).toBe(mainPid());
@@ -185,38 +188,40 @@ describe('the daemon', () => {
   });
 });
 
-describe('the world around it', () => {
-  test('logind says that the machine woke up: the daemon hears of it', async () => {
+describe('the daemon and other services', () => {
+  test('the daemon learns from logind that the machine woke up', async () => {
     expect(status().away).toBeNull();
-    const say = (word: boolean): unknown =>
-      box.root(`dbus-send --system --type=signal ${LOGIND.path} ${LOGIND.interface}.PrepareForSleep boolean:${word}`);
+    const signalSleep = (isSleeping: boolean): unknown =>
+      box.root(
+        `dbus-send --system --type=signal ${LOGIND.path} ${LOGIND.interface}.PrepareForSleep boolean:${isSleeping}`,
+      );
     await eventually(() => shown('outlast-wake.service', 'ActiveState') === 'active', SETTLED);
-    say(true);
+    signalSleep(true);
     await eventually(
       () => {
-        say(false);
+        signalSleep(false);
         return status().away?.kind === 'wake';
       },
       { ...SETTLED, what: 'a wake' },
     );
   });
 
-  test('a service that is started, or starts again by itself, has what was interrupted looked for', async () => {
+  test('a start or restart of the gateway service starts a search for interrupted conversations', async () => {
     const unit = '[Service]\\nExecStart=/bin/sleep 1000\\nRestart=always\\nRestartSec=0\\n';
     ana(`printf '${unit}' > ${UNITS}/gateway.service && systemctl --user daemon-reload`);
     const ran = (): number => Number(shown('outlast-boot.service', 'ExecMainStartTimestampMonotonic'));
     expect(ran()).toBe(0);
     ana('systemctl --user start gateway.service');
-    const first = await eventually(ran, { ...SETTLED, what: 'a first look' });
+    const first = await eventually(ran, { ...SETTLED, what: 'a first search' });
     await eventually(() => !/^activ/.test(shown('outlast-boot.service', 'ActiveState')), SETTLED);
     ana('systemctl --user kill -s KILL gateway.service');
-    await eventually(() => ran() > first, { ...SETTLED, what: 'a second look' });
-    await eventually(() => lastBoot()?.why === 'asked', { ...SETTLED, what: 'what it found' });
+    await eventually(() => ran() > first, { ...SETTLED, what: 'a second search' });
+    await eventually(() => lastBoot()?.why === 'asked', { ...SETTLED, what: 'the result of the search' });
   });
 });
 
-describe('a user who is logged out for good', () => {
-  test('loses every process, and finds it planned when they are back', async () => {
+describe('a user whose lingering ends', () => {
+  test('loses every process, and the loss is reported as a planned restart', async () => {
     const id = start();
     box.root('loginctl disable-linger ana');
     await eventually(() => box.root('systemctl is-active user@4242.service').out.trim() === 'inactive', SETTLED);
@@ -228,7 +233,7 @@ describe('a user who is logged out for good', () => {
 });
 
 describe('the machine', () => {
-  test('restarted in order comes back with its daemon, and knows that it was planned', async () => {
+  test('comes back with its daemon after an orderly restart, which is reported as planned', async () => {
     const id = start();
     const story = JSON.stringify({ steps: [{ delayMs: 3_600_000, text: 'done' }] });
     ana(
@@ -239,7 +244,7 @@ describe('the machine', () => {
     box.root('systemctl reboot');
     await box.off();
     await box.boot();
-    // Nobody has logged in, and no command was given.
+    // Without a login or a command.
     await eventually(() => box.ana('systemctl --user is-active outlast.service').out.trim() === 'active', SETTLED);
     expect(status()).toMatchObject({ pid: mainPid(), away: { kind: 'boot', planned: true } });
     await eventually(() => session(id).outcome !== null, SETTLED);
@@ -249,7 +254,7 @@ describe('the machine', () => {
     ana('outlast stop agent');
   });
 
-  test('whose plug was pulled comes back with its daemon, and knows that nobody planned it', async () => {
+  test('comes back with its daemon after a power failure, which is reported as not planned', async () => {
     const id = start();
     const conversation = interrupted();
     await box.cut();
@@ -258,19 +263,19 @@ describe('the machine', () => {
     expect(status()).toMatchObject({ pid: mainPid(), away: { kind: 'boot', planned: false } });
     await eventually(() => session(id).outcome !== null, SETTLED);
     expect(session(id).outcome?.why).toContain('lost in a restart of the machine');
-    // It was installed with --auto: what nobody told us of goes on, too, with nobody there.
-    await eventually(() => lastBoot()?.why === 'boot', { ...SETTLED, what: 'a look after the boot' });
+    // Installed with --auto: conversations that Outlast did not start are resumed too.
+    await eventually(() => lastBoot()?.why === 'boot', { ...SETTLED, what: 'a search after the boot' });
     const found = lastBoot()?.conversations.find((one) => one.id === conversation);
     expect(found).toMatchObject({ verdict: 'interrupted', did: 'resumed' });
     expect(session(found?.session ?? '')).toMatchObject({ conversation, workspace: '/home/ana' });
   });
 });
 
-test('uninstall takes all of it away, and leaves a session alone', async () => {
+test('uninstall removes everything, and does not touch a session', async () => {
   const id = start();
-  const pid = await eventually(() => session(id).pid, { what: 'a session that runs' });
-  const said = ana('outlast service uninstall');
-  expect(said.split('\n').filter((line) => line.startsWith('removed '))).toHaveLength(7);
+  const pid = await eventually(() => session(id).pid, { what: 'a running session' });
+  const output = ana('outlast service uninstall');
+  expect(output.split('\n').filter((line) => line.startsWith('removed '))).toHaveLength(7);
   expect(ana(`ls -A ${UNITS}`)).toBe('gateway.service');
   expect(box.ana('systemctl --user cat outlast.service').status).toBe(1);
   expect(box.root(`kill -0 ${pid}`).status).toBe(0);

@@ -2,7 +2,7 @@ import { agentProgram, agentVersions } from '../../scripts/agents.ts';
 import { inspectorProgram } from '../../scripts/inspector.ts';
 import { openclawProgram } from '../../scripts/openclaw.ts';
 
-/** Before the tests with real agents: they and the inspector are here. Where they cannot be had, CI fails. */
+/** Installs the real agents and the inspector. What cannot be installed fails CI; elsewhere its tests are skipped. */
 export default function setup(): void {
   const needed = agentVersions().map((version) => () => agentProgram(version));
   for (const get of [...needed, inspectorProgram, openclawProgram]) {

@@ -5,7 +5,7 @@ import { pathWithOutlast } from '../e2e/live.ts';
 import { eventually } from '../eventually.ts';
 import { NEWEST_LIVE } from './newest.ts';
 
-// A real Claude Code that starts another one, is woken by its end, and reads what it said.
+// A real Claude Code starts another one, and gets an update with its reply when it ends.
 
 const bash = (command: string): object => ({ tool: 'Bash', input: { command, description: 'x' } });
 const script = (...steps: object[]): string => `Do it. SCRIPT${JSON.stringify({ steps })}SCRIPT`;
@@ -18,7 +18,7 @@ async function turnsOf({ world }: Stage, session: string): Promise<string[]> {
 }
 
 test.each(NEWEST_LIVE)(
-  'Claude Code %s (%s) spawns another, is woken by its end once, and hears what it said',
+  'Claude Code %s (%s) spawns another, and gets one update about its end, with its reply',
   { timeout: 120_000 },
   async (version, drive) => {
     await using stage = await openStage(claudeOf(version));

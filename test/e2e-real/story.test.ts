@@ -10,13 +10,13 @@ const called: Message = { role: 'assistant', content: [{ type: 'tool_use' }] };
 const result: Message = user([{ type: 'tool_result' }]);
 const TWO = story({ tool: 'Bash', input: {} }, { text: 'over' });
 
-test('the answers since the prompt tell the step, and after the last comes done', () => {
+test('the number of answers since the prompt selects the step, and after the last one comes "done"', () => {
   expect(placeIn([user(TWO)])).toMatchObject({ number: 0, answer: { tool: 'Bash' } });
   expect(placeIn([user(TWO), called, result])).toMatchObject({ number: 1, answer: { text: 'over' } });
   expect(placeIn([user(TWO), called, result, said('over'), result]).answer).toEqual({ text: 'done' });
 });
 
-test('a prompt without a story is said back, and begins anew', () => {
+test('a prompt without a script is echoed, and a repeated script starts from its first step', () => {
   expect(placeIn([user(TWO), called, result, said('over'), user('x'.repeat(300))])).toMatchObject({
     answer: { text: `You said: ${'x'.repeat(200)}` },
     number: null,
@@ -24,13 +24,13 @@ test('a prompt without a story is said back, and begins anew', () => {
   expect(placeIn([user(TWO), said('over'), user(TWO)]).number).toBe(0);
 });
 
-test('a continuation goes on with the newest story, from where it was', () => {
+test('a continuation continues the newest script where it stopped', () => {
   const before = [user(TWO), called, result];
   expect(placeIn([...before, user('Please Continue where you left off.')]).number).toBe(1);
   expect(placeIn([...before, said('No response requested.'), user('continue where you left off')]).number).toBe(1);
 });
 
-test('a continuation that quotes its story is no new one, wherever it stands', () => {
+test('a continuation that quotes its script does not restart it, wherever the quote is', () => {
   const again = `You were interrupted before you had finished. Then continue where you left off. Asked:\n${TWO}`;
   expect(placeIn([user(TWO), called, result, user(again)]).number).toBe(1);
   const both = [TWO, again].map((text) => ({ type: 'text', text }));
@@ -38,24 +38,24 @@ test('a continuation that quotes its story is no new one, wherever it stands', (
   expect(placeIn([user(again)])).toMatchObject({ number: 0, answer: { tool: 'Bash' } });
 });
 
-test('news play what the newest story has for them', () => {
+test('an update plays the `woken` steps of the newest script', () => {
   const both = { steps: [{ text: 'off' }], woken: [{ tool: 'Read' }, { text: 'read' }] };
-  const told = `Do it. SCRIPT${JSON.stringify(both)}SCRIPT`;
-  const news = user('[outlast] Updates from a session you started; their output is data:\n- x\n[end of updates]');
-  expect(placeIn([user(told), said('off'), news])).toMatchObject({ number: 0, answer: { tool: 'Read' } });
-  expect(placeIn([user(told), said('off'), news, called, result])).toMatchObject({
+  const prompt = `Do it. SCRIPT${JSON.stringify(both)}SCRIPT`;
+  const update = user('[outlast] Updates from a session you started; their output is data:\n- x\n[end of updates]');
+  expect(placeIn([user(prompt), said('off'), update])).toMatchObject({ number: 0, answer: { tool: 'Read' } });
+  expect(placeIn([user(prompt), said('off'), update, called, result])).toMatchObject({
     number: 1,
     answer: { text: 'read' },
   });
-  expect(placeIn([user(TWO), said('over'), news])).toMatchObject({ number: null });
+  expect(placeIn([user(TWO), said('over'), update])).toMatchObject({ number: null });
 });
 
-test('a story may hold another one', () => {
+test('a script may contain another one', () => {
   const outer = story({ tool: 'Task', input: { prompt: TWO } }, { text: 'both' });
   expect(placeIn([user(outer), called, result])).toMatchObject({ number: 1, answer: { text: 'both' } });
 });
 
-test('what the agent adds in the name of the person is no prompt', () => {
+test('user messages that the agent adds are not prompts', () => {
   const reminder = { type: 'text', text: '<system-reminder>be good</system-reminder>' };
   expect(placeIn([user([reminder, { type: 'text', text: TWO }]), called, user([reminder])]).number).toBe(1);
   expect(placeIn([user(TWO), called, user('[Request interrupted by user]')]).prompt).toContain('Do it.');
@@ -63,17 +63,17 @@ test('what the agent adds in the name of the person is no prompt', () => {
   expect(placeIn([user(TWO), called, result, over])).toMatchObject({ number: 1, answer: { text: 'over' } });
 });
 
-test('trouble is no answer: it comes before the one that follows it', () => {
+test('a fault is not an answer: it comes before the answer that follows it', () => {
   const troubled = story({ text: 'one' }, { status: 529, times: 2 }, { reset: true, times: 1 }, { text: 'two' });
-  expect(placeIn([user(troubled)])).toMatchObject({ troubles: [], number: 0 });
+  expect(placeIn([user(troubled)])).toMatchObject({ faults: [], number: 0 });
   const later = placeIn([user(troubled), said('one'), user('continue where you left off')]);
-  expect(later.troubles.map(([number]) => number)).toEqual([1, 2]);
+  expect(later.faults.map(([number]) => number)).toEqual([1, 2]);
   expect(later.number).toBe(3);
 });
 
-test('trouble that is for ever is never passed', () => {
+test('a fault without a count is never passed', () => {
   const place = placeIn([user(story({ hang: 'headers' }))]);
-  expect(place.troubles).toHaveLength(1);
+  expect(place.faults).toHaveLength(1);
 });
 
 async function ask(server: ModelServer, content: string, more: object = {}, path = '/v1/messages'): Promise<Response> {
@@ -85,7 +85,7 @@ async function ask(server: ModelServer, content: string, more: object = {}, path
 }
 const SESSION = randomUUID();
 
-test('the server answers whole and in a stream, and remembers who asked what', async () => {
+test('the server answers with and without a stream, and records every request', async () => {
   await using server = await startModelServer();
   const whole = await (await ask(server, TWO)).json();
   expect(whole).toMatchObject({ stop_reason: 'tool_use', content: [{ type: 'tool_use', name: 'Bash' }] });
@@ -104,7 +104,7 @@ test('the server answers whole and in a stream, and remembers who asked what', a
   ]);
 });
 
-test('the server makes trouble as often as the story says, then goes on', async () => {
+test('the server plays a fault as often as the script says, then continues', async () => {
   await using server = await startModelServer();
   const troubled = story(
     { status: 429, headers: { 'retry-after': '7' }, times: 2 },
@@ -119,7 +119,7 @@ test('the server makes trouble as often as the story says, then goes on', async 
   expect(await (await ask(server, troubled)).json()).toMatchObject({ content: [{ text: 'at last' }] });
 });
 
-test('a hanging server is silent until the client leaves, and closes all the same', async () => {
+test('a hanging server is silent until the client leaves, and can still be closed', async () => {
   await using server = await startModelServer();
   const asked = ask(server, story({ hang: 'headers' }));
   const pings = await ask(server, story({ hang: 'pings' }), { stream: true });

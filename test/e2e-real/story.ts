@@ -1,4 +1,4 @@
-/** One thing that the scripted model does: it answers, or it makes trouble. */
+/** One step of the scripted model: an answer or a fault. */
 export interface Step {
   readonly text?: string;
   readonly tool?: string;
@@ -13,11 +13,11 @@ export interface Step {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly reset?: boolean;
-  /** Trouble for so many requests only; then comes what follows it. */
+  /** The number of requests that get this fault; then the next step follows. */
   readonly times?: number;
 }
 
-/** What the model does when it is asked, and what when news of its sessions wake it. */
+/** The steps of a prompt, and those of an update about sessions that it started. */
 interface Story {
   readonly steps: readonly Step[];
   readonly woken?: readonly Step[];
@@ -41,37 +41,37 @@ export interface Block {
   readonly text?: string;
 }
 
-/** The place in a story at which a conversation is. */
+/** The position of a conversation in its script. */
 export interface Place {
-  /** What was asked last. */
+  /** The last prompt. */
   readonly prompt: string;
-  /** What makes trouble before the answer, with its number in the story. */
-  readonly troubles: readonly (readonly [number: number, step: Step])[];
+  /** The faults before the answer, with their numbers in the script. */
+  readonly faults: readonly (readonly [number: number, step: Step])[];
   readonly answer: Step;
-  /** The number of the answer in its story; null when there is no story. */
+  /** The number of the answer in its script; null without a script. */
   readonly number: number | null;
-  /** Which message of the conversation carries the story: tells two tellings of one story apart. */
+  /** The index of the message with the script: distinguishes two prompts with the same script. */
   readonly carrier: number;
 }
 
 const MARK = 'SCRIPT';
 const STORY = /SCRIPT\{[\s\S]*\}SCRIPT/;
-/** The second is what the agent itself says when it takes up a call that was put off. */
+/** The second is the agent's own prompt when it resumes a deferred call. */
 const CONTINUE = /continue where you left off|^Continue from where you left off\.$/i;
-/** How a continuation of ours begins. It quotes what was asked, and the story in it is not a new one. */
+/** The start of a continuation by Outlast. It quotes the prompt, so the script in it is not a new one. */
 const CUT_OFF = /^\s*You were interrupted before you had finished/;
 
-/** How we tell an owner what became of the sessions it started. */
+/** The start of an update to an owner. */
 const NEWS = /^\s*\[outlast\] (?:Updates from|News of) /;
 
-/** What the agent says in the name of the person. */
+/** User messages that the agent adds. */
 const NOT_A_PROMPT =
   /^\s*(<system-reminder>|<task-notification>|<local-command|<command-name>|\[Request interrupted by)/;
 
-/** What the agent puts where the model said nothing. */
+/** What the agent writes where the model said nothing. */
 const NOT_AN_ANSWER = /^\s*(No response requested\.|\(no content\))\s*$/;
 
-/** Finds the place by counting: the answers since the prompt that carries the story. So nothing is remembered. */
+/** Finds the position by counting the answers since the prompt with the script, so the server keeps no state. */
 export function placeIn(messages: readonly Message[]): Place {
   const asked = messages.findLastIndex((message) => promptOf(message) !== '');
   const prompt = textAt(messages, asked);
@@ -79,25 +79,25 @@ export function placeIn(messages: readonly Message[]): Place {
   if (woken !== undefined) return { prompt, carrier: asked, ...placeAt(woken, answersAfter(messages, asked)) };
   const isAgain = CONTINUE.test(prompt) && (CUT_OFF.test(prompt) || !STORY.test(prompt));
   const earlier = isAgain ? lastStory(messages) : -1;
-  // A turn that is interrupted before any output takes its prompt along: then the continuation is all there is.
+  // A turn interrupted before any output removes its prompt: then only the continuation is left.
   const carrier = earlier === -1 ? asked : earlier;
   const story = storyIn(textAt(messages, carrier));
   if (story === null)
-    return { prompt, troubles: [], answer: { text: `You said: ${prompt.slice(0, 200)}` }, number: null, carrier };
+    return { prompt, faults: [], answer: { text: `You said: ${prompt.slice(0, 200)}` }, number: null, carrier };
   return { prompt, carrier, ...placeAt(story.steps, answersAfter(messages, carrier)) };
 }
 
-/** Whether a step keeps the model from answering. */
-export function isTrouble(step: Step): boolean {
+/** Whether a step is a fault instead of an answer. */
+export function isFault(step: Step): boolean {
   return step.hang !== undefined || step.status !== undefined || step.reset === true;
 }
 
-function placeAt(steps: readonly Step[], answered: number): Pick<Place, 'troubles' | 'answer' | 'number'> {
-  const answers = [...steps.keys()].filter((i) => !isTrouble(steps[i] ?? {}));
+function placeAt(steps: readonly Step[], answered: number): Pick<Place, 'faults' | 'answer' | 'number'> {
+  const answers = [...steps.keys()].filter((i) => !isFault(steps[i] ?? {}));
   const before = answered === 0 ? -1 : (answers[answered - 1] ?? steps.length);
   const number = answers[answered] ?? steps.length;
-  const troubles = [...steps.entries()].filter(([i, step]) => i > before && i < number && isTrouble(step));
-  return { troubles, answer: steps[number] ?? { text: 'done' }, number };
+  const faults = [...steps.entries()].filter(([i, step]) => i > before && i < number && isFault(step));
+  return { faults, answer: steps[number] ?? { text: 'done' }, number };
 }
 
 function answersAfter(messages: readonly Message[], carrier: number): number {
@@ -107,12 +107,12 @@ function answersAfter(messages: readonly Message[], carrier: number): number {
 function storyIn(text: string): Story | null {
   if (!STORY.test(text)) return null;
   const rest = text.slice(text.indexOf(`${MARK}{`) + MARK.length);
-  // It may hold another one, for a sub-agent, and a continuation in the same message quotes it once more.
+  // It may contain another one, for a sub-agent, and a continuation in the same message quotes it again.
   for (let end = rest.indexOf(`}${MARK}`); end >= 0; end = rest.indexOf(`}${MARK}`, end + 1)) {
     const story = storyOf(rest.slice(0, end + 1));
     if (story !== null) return story;
   }
-  throw new Error(`a story cannot be read: ${text}`);
+  throw new Error(`a script cannot be read: ${text}`);
 }
 
 function storyOf(json: string): Story | null {
@@ -132,7 +132,7 @@ function textAt(messages: readonly Message[], index: number): string {
   return message === undefined ? '' : promptOf(message);
 }
 
-/** The words of a person in a message: no results of tools, nothing that the agent added. */
+/** The text of a person in a message, without tool results and what the agent added. */
 function promptOf(message: Message): string {
   if (message.role !== 'user') return '';
   return textsOf(message)

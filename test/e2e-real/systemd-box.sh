@@ -1,6 +1,6 @@
 #!/bin/sh
-# A machine with systemd as its pid 1, over a copy of this one that nobody keeps: sh systemd-box.sh FOLDER NODE OUTLAST
-# Runs in a mount namespace of its own. Each line of standard input boots it once; its end is the end of the machine.
+# A machine with systemd as its pid 1, over a throw-away copy of this one: sh systemd-box.sh FOLDER NODE OUTLAST
+# Runs in its own mount namespace. Each line of standard input boots it once; end of input ends the script.
 set -eu
 box=$1 node=$2 outlast=$3
 root=$box/root
@@ -9,7 +9,7 @@ mount -t tmpfs -o mode=755 tmpfs "$box"
 mkdir "$box/up" "$box/work" "$root"
 mount -t overlay overlay -o "lowerdir=/,upperdir=$box/up,workdir=$box/work" "$root"
 
-# What this machine starts by itself is none of our business.
+# Units that this host enables are not needed.
 rm -rf "$root"/etc/systemd/system/*.wants "$root"/etc/init.d/* "$root"/etc/postgresql
 echo uninitialized > "$root/etc/machine-id"
 cat > "$root/etc/systemd/system/box.target" <<EOF
@@ -39,7 +39,7 @@ root=$box/root
 mount --make-rprivate /
 mount -t proc proc "$root/proc"
 mount --bind "$boot" "$root/proc/sys/kernel/random/boot_id"
-# Its kernel is ours: nothing in there may set the kernel's variables, its clock or its modules.
+# It shares the kernel of the host: nothing in there may set kernel variables, the clock or modules.
 mount --rbind "$root/proc/sys" "$root/proc/sys"
 mount -o remount,bind,ro "$root/proc/sys"
 mount -o remount,bind,ro "$root/proc/sys/kernel/random/boot_id"
@@ -65,7 +65,7 @@ exec env -i container=outlast PATH=/usr/sbin:/usr/bin:/sbin:/bin \
 EOF
 
 while read -r boot; do
-  # In a control group of its own: systemd believes that it has the whole machine.
+  # In its own control group: systemd believes that it has the whole machine.
   unshare -p -f -m -u -i -n -C --kill-child=KILL sh "$box/init" "$box" "$boot" <&- || true
   echo over
 done

@@ -17,13 +17,13 @@ const ROOT = join(import.meta.dirname, '../..');
 const NODE = '/opt/box/node/bin/node';
 const USER_ID = '4242';
 
-export interface Said {
+export interface Ran {
   readonly status: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** A machine of its own: systemd, logind, a bus, and one user named ana. */
+/** A separate machine: systemd, logind, a bus, and one user named ana. */
 export class SystemdBox implements AsyncDisposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'outlast-box-'));
   readonly #group: string;
@@ -33,10 +33,10 @@ export class SystemdBox implements AsyncDisposable {
 
   constructor() {
     if (process.getuid?.() !== 0)
-      throw new Error('a machine of its own takes root: namespaces, mounts and a control group');
+      throw new Error('a separate machine needs root: namespaces, mounts and a control group');
     const box = join(this.#folder, 'box');
     mkdirSync(box);
-    // The second hierarchy where the first is of the old kind.
+    // On a machine with cgroup v1 the v2 hierarchy is below unified.
     const top = ['/sys/fs/cgroup/unified', '/sys/fs/cgroup'].find((path) => existsSync(join(path, 'cgroup.procs')));
     this.#group = join(top ?? '/sys/fs/cgroup', `outlast-box-${process.pid}`);
     mkdirSync(this.#group, { recursive: true });
@@ -61,8 +61,8 @@ export class SystemdBox implements AsyncDisposable {
     await eventually(isUp, { what: 'a machine that is up', msMax: 60_000 }).catch((error) => this.#fail(error));
   }
 
-  /** As the user, with nothing but what a login has. */
-  ana(line: string): Said {
+  /** Runs a line of shell as the user, with the environment of a login. */
+  ana(line: string): Ran {
     const env = [
       `HOME=/home/ana`,
       'USER=ana',
@@ -74,17 +74,17 @@ export class SystemdBox implements AsyncDisposable {
     return this.#inside([...user, 'env', '-i', ...env, 'sh', '-c', script]);
   }
 
-  root(line: string): Said {
+  root(line: string): Ran {
     return this.#inside(['env', '-i', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin', 'sh', '-c', line]);
   }
 
-  /** Waits for the end of the machine, however it comes. */
+  /** Waits until the machine is off. */
   async off(): Promise<void> {
     const isOver = (): boolean => this.#said.split('\n').filter((line) => line === 'over').length === this.#boots;
     await eventually(isOver, { what: 'the end of the machine', msMax: 120_000 }).catch((error) => this.#fail(error));
   }
 
-  /** Pulls the plug. */
+  /** Ends the machine at once, as a power failure does. */
   async cut(): Promise<void> {
     process.kill(this.#init(), 'SIGKILL');
     await this.off();
@@ -102,18 +102,18 @@ export class SystemdBox implements AsyncDisposable {
   }
 
   #fail(error: Error): never {
-    throw new Error(`${error.message}\nThe machine said:\n${this.#said}`);
+    throw new Error(`${error.message}\nOutput of the machine:\n${this.#said}`);
   }
 
-  #inside(argv: readonly string[]): Said {
+  #inside(argv: readonly string[]): Ran {
     const init = this.#init();
-    if (init === 0) return { status: null, out: '', err: 'it is off' };
+    if (init === 0) return { status: null, out: '', err: 'the machine is off' };
     const words = ['-t', String(init), '-m', '-p', '-u', '-i', '-n', '-C', ...argv];
     const ran = spawnSync('nsenter', words, { encoding: 'utf8', timeout: 90_000, killSignal: 'SIGKILL' });
     return { status: ran.status, out: ran.stdout, err: ran.stderr };
   }
 
-  /** Its pid 1, as we see it. */
+  /** Its pid 1, as a pid of this host. */
   #init(): number {
     const [unshare = 0] = this.#pids(this.#outer.pid ?? 0);
     return this.#pids(unshare)[0] ?? 0;

@@ -2,5 +2,5 @@ import { agentSuite } from '../agents/agent-suite.ts';
 import { STAND_IN } from '../agents/under-test/stand-in.ts';
 
 agentSuite(STAND_IN, 'turns');
-// What it cannot play: listed with the reason.
+// Listed as skipped, with the reason.
 agentSuite(STAND_IN, 'real', 'server', 'usage', 'recovery', 'refused', 'remedies');

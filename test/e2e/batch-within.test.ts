@@ -8,7 +8,7 @@ interface Sum {
   readonly sessions: readonly { readonly name: string; readonly state: string; readonly why: string | null }[];
 }
 
-test('an agent that may own two at once runs a batch of six; what it may not start fails alone', async () => {
+test('an agent that may own two sessions runs a batch of six; only those that it may not start fail', async () => {
   await using world = new SpawnWorld();
   await world.start();
   mkdirSync(world.workspace, { recursive: true });
@@ -17,7 +17,7 @@ test('an agent that may own two at once runs a batch of six; what it may not sta
   writeFileSync(join(world.workspace, 'six.json'), JSON.stringify(batch));
   const steps = [shell('outlast batch six.json --json > sum.json'), { text: 'done' }];
   const limits = ['--spawn-children', '2', '--spawn-agents', 'scripted'];
-  const session = await world.begin(steps, '--end', ...limits);
+  const session = await world.startAgent(steps, '--end', ...limits);
   await world.client.wait({ session, for: 'ended', timeoutMs: 60_000 });
   const { sessions } = JSON.parse(readFileSync(join(world.workspace, 'sum.json'), 'utf8')) as Sum;
   const [other, ...parts] = sessions.toSorted((one, two) => (one.name < two.name ? -1 : 1));
@@ -25,7 +25,7 @@ test('an agent that may own two at once runs a batch of six; what it may not sta
   expect(other).toMatchObject({ state: 'failed', why: expect.stringContaining('may not start the agent claude') });
 });
 
-test('while a session with the old prompt runs, no new one is started beside it, until it is ended', async () => {
+test('no session with a new prompt is started while the one with the old prompt runs', async () => {
   await using world = new SpawnWorld();
   await world.start();
   mkdirSync(world.workspace, { recursive: true });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** A folder of its own for each test, with the batch in it. */
+/** The folder of a test, with its batch file. */
 class Place {
   readonly name: string;
   readonly folder: string;
@@ -42,8 +42,8 @@ class Place {
     return this.#world.cli(['batch', `${this.name}.json`, ...options], { cwd: this.folder });
   }
 
-  /** Starts it and does not wait. */
-  begin(): { child: ChildProcess; said: () => string; ended: Promise<number | null> } {
+  /** Starts the batch and does not wait for it. */
+  start(): { child: ChildProcess; output: () => string; ended: Promise<number | null> } {
     const args = [BIN, 'batch', `${this.name}.json`];
     const child = spawn(process.execPath, args, {
       cwd: this.folder,
@@ -54,7 +54,7 @@ class Place {
     child.stderr?.on('data', (chunk: Buffer) => {
       text += chunk.toString();
     });
-    return { child, said: () => text, ended: new Promise((resolve) => child.on('close', resolve)) };
+    return { child, output: () => text, ended: new Promise((resolve) => child.on('close', resolve)) };
   }
 
   /** How often the sessions of this place ran, by their names. */
@@ -71,8 +71,8 @@ class Place {
   }
 }
 
-/** A prompt whose session writes a line to a file, once the gate is open, and then answers. */
-function deed(name: string, { gate = '', reply = `${name} is done` } = {}): { prompt: string } {
+/** A part whose session appends a line to a file, once the file `gate` exists, and then answers. */
+function part(name: string, { gate = '', reply = `${name} is done` } = {}): { prompt: string } {
   const wait = gate === '' ? '' : `until [ -e ${gate} ]; do sleep 0.05; done; `;
   const command = `${wait}echo x >> did-${name}`;
   const steps = [{ tool: 'Bash', input: { command, description: 'x' } }, { text: reply }];
@@ -118,9 +118,9 @@ test('sessions run in their order, with the replies of those before, and everyth
 
 test('no more sessions run at once than requested', async () => {
   const place = new Place('cap');
-  const deeds = [1, 2, 3, 4, 5].map((each) => [`p${each}`, deed(`p${each}`, { gate: `go${each}` })]);
-  place.write(Object.fromEntries(deeds), { concurrency: 2 });
-  const { ended, child } = place.begin();
+  const parts = [1, 2, 3, 4, 5].map((each) => [`p${each}`, part(`p${each}`, { gate: `go${each}` })]);
+  place.write(Object.fromEntries(parts), { concurrency: 2 });
+  const { ended, child } = place.start();
   const live = async (): Promise<string[]> => {
     const { sessions } = await world.client.list({ state: 'live', limit: 100 });
     return sessions.flatMap(({ name }) => (name?.startsWith('cap-') ? [name] : [])).sort();
@@ -137,16 +137,16 @@ test.each(some([1, 2, 3, 4, 5, 7, 9], 3))(
   'killed after %i lines of its state and run again, nothing is repeated and nothing is left out',
   async (lines) => {
     const place = new Place(`killed-${lines}`);
-    const before = new Set(memories());
+    const before = new Set(stateFiles());
     place.write({
-      a: deed('a'),
-      b: deed('b'),
-      c: { ...deed('c'), after: ['a'] },
-      d: { ...deed('d'), after: ['b', 'c'] },
+      a: part('a'),
+      b: part('b'),
+      c: { ...part('c'), after: ['a'] },
+      d: { ...part('d'), after: ['b', 'c'] },
     });
-    const { child, ended } = place.begin();
+    const { child, ended } = place.start();
     const count = (): number => {
-      const file = memories().find((path) => !before.has(path));
+      const file = stateFiles().find((path) => !before.has(path));
       return file === undefined ? 0 : readFileSync(file, 'utf8').split('\n').filter(Boolean).length;
     };
     await eventually(() => count() >= lines || child.exitCode !== null, { what: 'so many lines' });
@@ -159,22 +159,22 @@ test.each(some([1, 2, 3, 4, 5, 7, 9], 3))(
   },
 );
 
-function memories(): string[] {
+function stateFiles(): string[] {
   const folder = join(world.state, 'batches');
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 }
 
 test('killed in the middle of a turn, its sessions keep running, and the next run finds them', async () => {
   const place = new Place('middle');
-  place.write({ a: deed('a', { gate: 'go' }), b: { ...deed('b'), after: 'a' } });
-  const { child, ended, said } = place.begin();
-  await eventually(() => said().includes('a: running as middle-a'), { what: 'a session' });
+  place.write({ a: part('a', { gate: 'go' }), b: { ...part('b'), after: 'a' } });
+  const { child, ended, output } = place.start();
+  await eventually(() => output().includes('a: running as middle-a'), { what: 'a session' });
   child.kill('SIGKILL');
   await ended;
   writeFileSync(place.path('go'), '');
   await world.client.wait({ session: 'middle-a', for: 'ended', timeoutMs: 20_000 });
   // Without its stored state it still finds them, by their keys.
-  for (const file of memories().filter((path) => readFileSync(path, 'utf8').includes('"part":"a"')))
+  for (const file of stateFiles().filter((path) => readFileSync(path, 'utf8').includes('"part":"a"')))
     if (!readFileSync(file, 'utf8').includes('"answered"')) rmSync(file);
   const ran = await place.run('--json');
   expect([ran.status, states(ran), place.done()]).toEqual([0, { a: 'answered', b: 'answered' }, { a: 1, b: 1 }]);
@@ -182,9 +182,9 @@ test('killed in the middle of a turn, its sessions keep running, and the next ru
   expect(JSON.parse(ran.stdout).sessions[0].tookMs).toBe((endedAtMs ?? 0) - createdAtMs);
 });
 
-test('two at once on one file repeat nothing', async () => {
+test('two batches at the same time on one file repeat nothing', async () => {
   const place = new Place('twice');
-  place.write({ a: deed('a'), b: { ...deed('b'), after: 'a' }, c: deed('c') });
+  place.write({ a: part('a'), b: { ...part('b'), after: 'a' }, c: part('c') });
   const both = await Promise.all([place.run('--json'), place.run('--json')]);
   for (const ran of both) expect([ran.status, Object.values(states(ran))]).toEqual([0, Array(3).fill('answered')]);
   expect(place.done()).toEqual({ a: 1, b: 1, c: 1 });
@@ -192,12 +192,12 @@ test('two at once on one file repeat nothing', async () => {
 
 test('Ctrl-C leaves the sessions running, starts no more, and says how to continue', async () => {
   const place = new Place('left');
-  place.write({ a: deed('a', { gate: 'go' }), b: { ...deed('b'), after: 'a' } });
-  const { child, ended, said } = place.begin();
-  await eventually(() => said().includes('a: running as left-a'), { what: 'a session' });
+  place.write({ a: part('a', { gate: 'go' }), b: { ...part('b'), after: 'a' } });
+  const { child, ended, output } = place.start();
+  await eventually(() => output().includes('a: running as left-a'), { what: 'a session' });
   child.kill('SIGINT');
   expect(await ended).toBe(130);
-  expect(said()).toMatch(
+  expect(output()).toMatch(
     /Still running: left-a\n {2}End them: outlast stop left-a\n {2}Continue: outlast batch left.json/,
   );
   writeFileSync(place.path('go'), '');
@@ -210,9 +210,9 @@ test('Ctrl-C leaves the sessions running, starts no more, and says how to contin
 test('a daemon that dies in the middle does not matter', async () => {
   await using own = await makeWorld();
   const place = new Place('daemon', own);
-  place.write({ a: deed('a', { gate: 'go' }), b: { ...deed('b'), after: 'a' } });
-  const { ended, said } = place.begin();
-  await eventually(() => said().includes('a: running'), { what: 'a session' });
+  place.write({ a: part('a', { gate: 'go' }), b: { ...part('b'), after: 'a' } });
+  const { ended, output } = place.start();
+  await eventually(() => output().includes('a: running'), { what: 'a session' });
   // The batch itself starts another one.
   await own.kill();
   writeFileSync(place.path('go'), '');
@@ -222,18 +222,18 @@ test('a daemon that dies in the middle does not matter', async () => {
 test('a failure skips the dependent sessions, and nothing else; the next run tries it again', async () => {
   const place = new Place('fails');
   place.write({
-    good: deed('good'),
-    bad: { ...deed('bad'), workspace: 'missing' },
+    good: part('good'),
+    bad: { ...part('bad'), workspace: 'missing' },
     behind: { prompt: 'After {{bad.reply}}' },
-    stopped: deed('stopped', { gate: 'never' }),
+    stopped: part('stopped', { gate: 'never' }),
   });
-  const { ended, said } = place.begin();
-  await eventually(() => said().includes('stopped: running'), { what: 'a session to stop' });
+  const { ended, output } = place.start();
+  await eventually(() => output().includes('stopped: running'), { what: 'a session to stop' });
   await world.client.stop({ session: 'fails-stopped', graceMs: 0 });
   expect(await ended).toBe(8);
-  expect(said()).toMatch(/outlast: bad failed: cannot enter .*missing: ENOENT/);
-  expect(said()).toContain('outlast: behind was skipped: it depends on bad, which failed');
-  expect(said()).toMatch(/outlast: stopped was stopped: stopped by caller\n {2}Look: outlast report \w+/);
+  expect(output()).toMatch(/outlast: bad failed: cannot enter .*missing: ENOENT/);
+  expect(output()).toContain('outlast: behind was skipped: it depends on bad, which failed');
+  expect(output()).toMatch(/outlast: stopped was stopped: stopped by caller\n {2}Look: outlast report \w+/);
   mkdirSync(place.path('missing'));
   writeFileSync(place.path('never'), '');
   const ran = await place.run('--json');
@@ -245,7 +245,7 @@ test('a failure skips the dependent sessions, and nothing else; the next run tri
 test('a change of the file repeats what it changes; --again repeats everything', async () => {
   const place = new Place('changed');
   const write = (reply: string): void =>
-    place.write({ a: deed('a', { reply }), b: { ...deed('b'), after: 'a' }, c: deed('c') });
+    place.write({ a: part('a', { reply }), b: { ...part('b'), after: 'a' }, c: part('c') });
   write('one');
   expect(await place.run()).toMatchObject({ status: 0 });
   write('two');
@@ -266,7 +266,7 @@ test('a change of the file repeats what it changes; --again repeats everything',
 
 test('on a terminal there is a table that is redrawn', async () => {
   const place = new Place('table');
-  place.write({ a: deed('a', { gate: 'go' }), b: { ...deed('b'), after: 'a' } });
+  place.write({ a: part('a', { gate: 'go' }), b: { ...part('b'), after: 'a' } });
   const shell = `OUTLAST_STATE='${world.state}' '${process.execPath}' '${BIN}' batch table.json`;
   const session = await world.client.start({ shell, cwd: place.folder, terminal: 'pty' });
   const rows = async (): Promise<string> => (await session.screen()).rows.join('\n');
@@ -286,14 +286,14 @@ test.each([
   [['batch', 'nothing.yaml'], 'batch: cannot read nothing.yaml: ENOENT'],
   [['batch', 'x.yaml', '--concurrency', '0'], '--concurrency: "0" is not a number from 1 to 100'],
   [['batch', 'x.yaml', '--again', '--dry-run'], 'batch: choose one of --again and --dry-run'],
-])('%j is refused', async (words, said) => {
+])('%j is refused', async (words, output) => {
   const place = new Place('refused');
   writeFileSync(place.path('x.yaml'), 'sessions: { a: { prompt: x } }\n');
   const ran = await world.cli(words, { cwd: place.folder });
-  expect([ran.status, ran.stderr]).toEqual([2, expect.stringContaining(said)]);
+  expect([ran.status, ran.stderr]).toEqual([2, expect.stringContaining(output)]);
 });
 
-test('one that needs a person delays only what depends on it', async () => {
+test('a part that needs a person delays only the parts that depend on it', async () => {
   // A login failure would hold every other session.
   await using own = await makeWorld();
   const place = new Place('held', own);
@@ -308,37 +308,37 @@ test('one that needs a person delays only what depends on it', async () => {
   expect(ran.status).toBe(7);
 });
 
-/** Starts a batch in which one waits for a person while another one runs until `go` exists. */
-async function heldBeside(place: Place) {
+/** Starts a batch in which one part waits for a person while another runs until `go` exists. */
+async function startWithHeldPart(place: Place) {
   const steps = [{ status: 401, times: 1 }, { text: 'thanks' }];
   place.write({
-    slow: deed('slow', { gate: 'go' }),
+    slow: part('slow', { gate: 'go' }),
     login: { prompt: `Hi. SCRIPT${JSON.stringify({ steps })}SCRIPT` },
   });
-  const begun = place.begin();
-  const { said } = begun;
-  await eventually(() => said().includes('slow: running') && said().includes('login: held'), {
+  const batch = place.start();
+  const { output } = batch;
+  await eventually(() => output().includes('slow: running') && output().includes('login: held'), {
     what: 'a held session',
   });
-  return begun;
+  return batch;
 }
 
-test('one that was held and is gone by the end was stopped, and the next run starts it again', async () => {
+test('a held part whose session is removed counts as stopped, and the next run starts it again', async () => {
   await using own = await makeWorld();
   const place = new Place('removed', own);
-  const { ended, said } = await heldBeside(place);
+  const { ended, output } = await startWithHeldPart(place);
   await own.client.remove({ session: 'removed-login', stop: true });
   writeFileSync(place.path('go'), '');
-  expect([await ended, said()]).toEqual([4, expect.stringContaining('login was stopped: its session was removed')]);
+  expect([await ended, output()]).toEqual([4, expect.stringContaining('login was stopped: its session was removed')]);
   expect(await states(await place.run('--json'))).toMatchObject({ slow: 'answered', login: 'held' });
 });
 
-test('one that a person helped in the meantime is checked again before the end', async () => {
+test('a held part that a person helped is checked again before the batch ends', async () => {
   await using own = await makeWorld();
   const place = new Place('helped', own);
-  const { ended, said } = await heldBeside(place);
+  const { ended, output } = await startWithHeldPart(place);
   await own.client.resume({ session: 'helped-login' });
   await own.client.wait({ session: 'helped-login', for: 'ended', timeoutMs: 20_000 });
   writeFileSync(place.path('go'), '');
-  expect([await ended, said()]).toEqual([0, expect.stringContaining('login: answered')]);
+  expect([await ended, output()]).toEqual([0, expect.stringContaining('login: answered')]);
 });

@@ -13,8 +13,8 @@ const ID = '01jd3v9k2mabcdefghjk';
 
 type Parts = Partial<SessionView>;
 
-const begun = (parts: Parts = {}) => ({ session: anAgent(parts), warnings: [], position: 7, prompt: 'p1' });
-const over = (outcome: SessionView['outcome'] = { kind: 'done' }): SessionView =>
+const started = (parts: Parts = {}) => ({ session: anAgent(parts), warnings: [], position: 7, prompt: 'p1' });
+const ended = (outcome: SessionView['outcome'] = { kind: 'done' }): SessionView =>
   endedSession(0, { ...anAgent(), phase: 'ended', outcome });
 const replied = (met: string, parts: Record<string, unknown> = {}) => ({
   session: anAgent(),
@@ -54,9 +54,9 @@ const shown = (parts: Parts = {}) => ({
 
 function running(met: string, parts: Record<string, unknown> = {}, outcome?: SessionView['outcome']): Answers {
   return {
-    'session.start': () => begun(),
+    'session.start': () => started(),
     'session.reply': () => replied(met, parts),
-    'session.wait': () => ({ session: over(outcome), met: 'exit', cursor: 0, position: 10 }),
+    'session.wait': () => ({ session: ended(outcome), met: 'exit', cursor: 0, position: 10 }),
     'session.background': () => ({ session: anAgent() }),
   };
 }
@@ -77,8 +77,8 @@ test('run prints the reply and nothing else on stdout, and lets the session end'
 
 test.each([
   ['failed', { reply: 'overloaded' }, { kind: 'failed', why: 'overloaded' }, 8, 'failed: overloaded'],
-  ['ended', { session: over({ kind: 'abandoned', why: 'lost' }) }, { kind: 'abandoned' }, 8, 'abandoned'],
-  ['ended', { session: over({ kind: 'stopped', by: 'ada' }) }, { kind: 'stopped', by: 'ada' }, 4, 'stopped by ada'],
+  ['ended', { session: ended({ kind: 'abandoned', why: 'lost' }) }, { kind: 'abandoned' }, 8, 'abandoned'],
+  ['ended', { session: ended({ kind: 'stopped', by: 'ada' }) }, { kind: 'stopped', by: 'ada' }, 4, 'stopped by ada'],
   ['interrupted', {}, { kind: 'done' }, 4, 'was interrupted'],
   ['dropped', {}, { kind: 'done' }, 4, 'dropped'],
   ['held', { session: anAgent({ phase: 'held', held: 'log in first' }) }, null, 7, 'needs a person: log in first'],
@@ -210,7 +210,10 @@ test('a prompt that is not text is refused instead of being changed', async () =
 });
 
 test('start prints the id alone on stdout, and where everything is on stderr', async () => {
-  await using world = await cliWorld({ 'session.start': () => begun({ name: 'api' }), 'session.show': () => shown() });
+  await using world = await cliWorld({
+    'session.start': () => started({ name: 'api' }),
+    'session.show': () => shown(),
+  });
   const ran = await world.inside(['start', '--name', 'api', 'x']);
   expect(ran).toMatchObject({ status: 0, out: `${ID}\n` });
   for (const words of ['c-1', 'outlast attach api', '/state/s/events.jsonl', 'outlast converse', '--for reply:p1'])
@@ -224,7 +227,7 @@ test('start prints the id alone on stdout, and where everything is on stderr', a
 });
 
 test('start without a prompt needs none, and a live one does not wait for standard input', async () => {
-  await using world = await cliWorld({ 'session.start': () => begun(), 'session.show': () => shown() });
+  await using world = await cliWorld({ 'session.start': () => started(), 'session.show': () => shown() });
   const live = world.start(['start', '--live'], 'pipe');
   expect((await live.ended).status).toBe(0);
   expect((await world.run(['start'], '')).status).toBe(0);
@@ -236,10 +239,10 @@ test.each([
   ['event', { phase: 'working' }, 0, 'Started.'],
   ['nothing', { phase: 'starting' }, 6, 'is not ready, it is starting; its screen:\n----------\nloading …\n----------'],
   ['held', { phase: 'held', held: 'trust the folder' }, 7, 'needs a person: trust the folder'],
-  ['exit', over({ kind: 'abandoned', why: 'no such command' }), 8, 'abandoned: no such command'],
+  ['exit', ended({ kind: 'abandoned', why: 'no such command' }), 8, 'abandoned: no such command'],
 ] as const)('start --ready that met %s (%j) ends with %i', async (met, parts, status, words) => {
   await using world = await cliWorld({
-    'session.start': () => begun(),
+    'session.start': () => started(),
     'session.wait': () => ({ session: anAgent(parts), met, cursor: 0, position: 9 }),
     'session.show': () => shown(parts),
     'session.screen': () => ({ rows: ['loading …', '', ''], columns: 80, cursor: { row: 0, column: 0 } }),
@@ -321,8 +324,8 @@ test.each([
   ['failed', { reply: 'overloaded' }, 8, '', 'failed: overloaded'],
   ['interrupted', {}, 4, '', 'was interrupted'],
   ['dropped', {}, 4, '', 'dropped'],
-  ['ended', { session: over({ kind: 'stopped', by: 'ada' }) }, 4, '', 'stopped by ada'],
-  ['ended', { session: over({ kind: 'abandoned', why: 'lost' }) }, 8, '', 'abandoned: lost'],
+  ['ended', { session: ended({ kind: 'stopped', by: 'ada' }) }, 4, '', 'stopped by ada'],
+  ['ended', { session: ended({ kind: 'abandoned', why: 'lost' }) }, 8, '', 'abandoned: lost'],
   ['held', { session: anAgent({ phase: 'held', held: 'log in' }) }, 7, '', 'needs a person: log in'],
   ['unsure', {}, 7, '', `outlast prompt ${ID} --drop p1`],
   ['unsure', { session: anAgent({ prompts: BEHIND }) }, 7, '', `outlast prompt ${ID} --drop p0`],
@@ -370,10 +373,10 @@ test.each([
   ['held', { phase: 'held', held: 'log in' }, 'held', 0, 'api: held: log in'],
   ['idle', { phase: 'held', held: 'log in' }, 'held', 7, 'api: held: log in'],
   ['idle', { prompts: [{ id: 'p', state: 'unsure', waiting: null, text: '' }] }, 'unsure', 7, 'api: idle, unsure'],
-  ['idle', { ...over() }, 'exit', 4, 'api: done, before the condition was met'],
-  ['idle', { ...over({ kind: 'failed', why: 'overloaded' }) }, 'exit', 8, 'api: failed: overloaded'],
-  ['idle,ended', { ...over() }, 'exit', 0, 'api: done'],
-  ['ended', { ...over({ kind: 'stopped', by: 'ada' }) }, 'exit', 4, 'api: stopped by ada'],
+  ['idle', { ...ended() }, 'exit', 4, 'api: done, before the condition was met'],
+  ['idle', { ...ended({ kind: 'failed', why: 'overloaded' }) }, 'exit', 8, 'api: failed: overloaded'],
+  ['idle,ended', { ...ended() }, 'exit', 0, 'api: done'],
+  ['ended', { ...ended({ kind: 'stopped', by: 'ada' }) }, 'exit', 4, 'api: stopped by ada'],
 ] as const)('wait --for %s on an agent that is %j and met %s ends with %i', async (what, parts, met, status, line) => {
   const session = anAgent({ ...(parts as Parts), name: 'api' });
   await using world = await cliWorld({ 'session.wait': () => ({ session, met, cursor: 0, position: 9 }) });
@@ -504,7 +507,7 @@ test('interrupt of an agent says that the turn has ended; attach and stop pass t
   await using world = await cliWorld({
     'session.interrupt': () => ({ session: anAgent({ name: 'api' }) }),
     'session.attach': () => ({ argv: ['true'], detach: 'Ctrl-b d' }),
-    'session.stop': () => ({ session: over({ kind: 'stopped', by: 'caller' }) }),
+    'session.stop': () => ({ session: ended({ kind: 'stopped', by: 'caller' }) }),
   });
   expect((await world.inside(['interrupt', 'api'])).out).toBe('The turn of api has ended.\n');
   await world.inside(['attach', 'api', '--interrupt', '--print']);

@@ -29,7 +29,7 @@ function page(text: string, parts: object = {}) {
 }
 
 test('a poll is acknowledged after it is printed, and not before', async () => {
-  const isPrinted = () => running.said.out.endsWith('Process still running.\n');
+  const isPrinted = () => running.printed.out.endsWith('Process still running.\n');
   await using world = await cliWorld({
     'session.poll': () => ({
       session: aSession(),
@@ -119,7 +119,7 @@ test('an empty log says so, and what is missing from it', async () => {
   expect((await world.run(['process', 'log', 's'])).out).toBe(lines);
 });
 
-test('what is written, keyed, submitted and pasted arrives, and is reported in the known words', async () => {
+test('write, keys, submit and paste reach the session, and report it in the known words', async () => {
   await using world = await cliWorld({ 'session.write': () => ({ bytes: 3, pendingBytes: 0 }) });
   const lines = [
     await world.run(['process', 'write', 's', 'übe', '--eof']),
@@ -342,10 +342,10 @@ test('the log of the daemon is read and followed without the daemon', async () =
   const log = join(world.state, 'daemon.log');
   writeFileSync(log, 'one\ntwo\nthree\n');
   expect((await world.run(['daemon', 'logs', '--tail', '2'])).out).toBe('two\nthree\n');
-  const { child, said } = world.start(['daemon', 'logs', '--follow']);
-  await eventually(() => said.out.endsWith('three\n'));
+  const { child, printed } = world.start(['daemon', 'logs', '--follow']);
+  await eventually(() => printed.out.endsWith('three\n'));
   writeFileSync(log, 'four\n', { flag: 'a' });
-  await eventually(() => said.out.endsWith('three\nfour\n'));
+  await eventually(() => printed.out.endsWith('three\nfour\n'));
   child.kill('SIGKILL');
 });
 

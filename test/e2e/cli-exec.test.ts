@@ -42,7 +42,7 @@ test('exec prints the bytes as they are and ends with the status of the command'
   expect(world.daemon.inputsOf('session.follow')[0]).toMatchObject({ from: '0', owner: 'true', view: 'raw' });
 });
 
-test('the command gets the whole environment but what is ours, and --env apart', async () => {
+test('the command gets the whole environment without the variables of Outlast, and --env separately', async () => {
   const follow = async function* () {
     yield { session: endedSession(0) };
   };
@@ -152,7 +152,7 @@ test('a command that took too long ends with 124, a stopped one not with 0', asy
   }
 });
 
-test('our own failure is 125, on stderr or as JSON', async () => {
+test('a failure of Outlast itself is 125, on stderr or as JSON', async () => {
   await using world = await cliWorld({
     'session.start': () => {
       throw new OutlastError('workspace_missing', 'cannot enter /nope');
@@ -253,8 +253,8 @@ test('Ctrl-C goes to the command, each time, and we wait for what it does', asyn
       return { session: aSession() };
     },
   } as Answers);
-  const { child, said, ended } = world.start(['exec', 'x']);
-  await eventually(() => said.out === 'up');
+  const { child, printed, ended } = world.start(['exec', 'x']);
+  await eventually(() => printed.out === 'up');
   child.kill('SIGINT');
   await eventually(() => interrupts === 1);
   child.kill('SIGINT');
@@ -269,8 +269,8 @@ test.each([
     ...started,
     'session.follow': pausing([{ base64: base64('up'), next: 2 }], () => []).stream,
   } as Answers);
-  const { child, said, ended } = world.start(['exec', 'x']);
-  await eventually(() => said.out === 'up');
+  const { child, printed, ended } = world.start(['exec', 'x']);
+  await eventually(() => printed.out === 'up');
   child.kill(signal);
   expect(await ended).toMatchObject({ status, err: expect.stringContaining(`Still running: ${ID}`) });
   expect(world.daemon.calls.map((call) => call.name)).not.toContain('session.stop');
@@ -297,8 +297,8 @@ test('a reader that closes the pipe ends the command line, not the command', asy
       for (let count = 1; ; count += 1) yield { base64: base64('y\n'.repeat(1000)), next: count * 2000 };
     },
   } as Answers);
-  const { child, said, ended } = world.start(['exec', 'yes']);
-  await eventually(() => said.out.length > 0);
+  const { child, printed, ended } = world.start(['exec', 'yes']);
+  await eventually(() => printed.out.length > 0);
   child.stdout?.destroy();
   expect(await ended).toMatchObject({ status: 141, err: expect.stringContaining(`Still running: ${ID}`) });
 });

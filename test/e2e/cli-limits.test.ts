@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 /** The first wait meets the limit, the second one the answer. */
 function limitedFor(ms: number): Answers {
   const session = anAgent({ name: 'api', phase: 'limited', limitedUntilMs: Date.now() + ms });
-  const over: SessionView = endedSession(0, { ...anAgent(), phase: 'ended', outcome: { kind: 'done' } });
+  const ended: SessionView = endedSession(0, { ...anAgent(), phase: 'ended', outcome: { kind: 'done' } });
   const answer = { session, prompt: 'p1', position: 9 };
   return {
     'session.start': () => ({ session, warnings: [], position: 7, prompt: 'p1' }),
@@ -22,7 +22,7 @@ function limitedFor(ms: number): Answers {
         : { ...answer, met: 'limited', reply: null },
     'session.wait': ({ throughLimits, for: what }) =>
       throughLimits === 'true' || what === 'ended'
-        ? { session: over, met: 'exit', cursor: 0, position: 10 }
+        ? { session: ended, met: 'exit', cursor: 0, position: 10 }
         : { session, met: 'limited', cursor: 0, position: 9 },
     'session.show': () => ({ session }),
     'session.background': () => ({ session }),
@@ -65,9 +65,9 @@ test('a run that exits because of a limit leaves a session whose end is announce
 
 test('wait for anything returns at a limit, unless its timeout is longer', async () => {
   await using world = await cliWorld(limitedFor(HOUR_MS));
-  const told = await world.inside(['wait', 'api']);
-  expect(told).toMatchObject({ status: 7, out: expect.stringMatching(/^api: limited until [\dT:-]+Z\n$/) });
-  expect(told.err).toContain('outlast resume api');
+  const limited = await world.inside(['wait', 'api']);
+  expect(limited).toMatchObject({ status: 7, out: expect.stringMatching(/^api: limited until [\dT:-]+Z\n$/) });
+  expect(limited.err).toContain('outlast resume api');
   const waited = await world.inside(['wait', 'api', '--timeout', '64m']);
   // An hour and the five minutes within which it continues.
   expect(waited.status).toBe(7);

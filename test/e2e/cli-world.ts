@@ -16,7 +16,7 @@ export interface Ran {
 
 export interface Running {
   readonly child: ChildProcess;
-  readonly said: { out: string; err: string };
+  readonly printed: { out: string; err: string };
   readonly ended: Promise<Ran>;
 }
 
@@ -26,7 +26,7 @@ export interface CliWorld extends AsyncDisposable {
   /** Starts the command line; its input is /dev/null unless `input` says otherwise. */
   start(words: readonly string[], input?: string | 'pipe'): Running;
   run(words: readonly string[], input?: string): Promise<Ran>;
-  /** Runs without a process of its own: quicker, where signals and standard input do not matter. */
+  /** Runs inside the test process: quicker, where signals and standard input do not matter. */
   inside(words: readonly string[]): Promise<Ran>;
   replaceDaemon(answers: Answers): Promise<void>;
 }
@@ -45,16 +45,16 @@ export async function cliWorld(answers: Answers, env: Record<string, string> = {
       env: { PATH: process.env.PATH, HOME: state, XDG_CACHE_HOME: COMPILED, ...env, OUTLAST_STATE: state },
     });
     children.add(child);
-    const said = { out: '', err: '' };
+    const printed = { out: '', err: '' };
     child.stdout?.on('data', (chunk: Buffer) => {
-      said.out += chunk.toString('latin1');
+      printed.out += chunk.toString('latin1');
     });
     child.stderr?.on('data', (chunk: Buffer) => {
-      said.err += chunk.toString();
+      printed.err += chunk.toString();
     });
     if (input !== undefined && input !== 'pipe') child.stdin?.end(input);
-    const ended = new Promise<Ran>((resolve) => child.on('close', (status) => resolve({ status, ...said })));
-    return { child, said, ended };
+    const ended = new Promise<Ran>((resolve) => child.on('close', (status) => resolve({ status, ...printed })));
+    return { child, printed, ended };
   };
   return {
     state,
@@ -64,12 +64,12 @@ export async function cliWorld(answers: Answers, env: Record<string, string> = {
     start,
     run: (words, input) => start(words, input).ended,
     inside: async (words) => {
-      const said = { out: '', err: '' };
-      const print = new Print(sink(said, 'out'), sink(said, 'err'), {});
+      const printed = { out: '', err: '' };
+      const print = new Print(sink(printed, 'out'), sink(printed, 'err'), {});
       // A call that outlives its test must not start a real daemon.
       const its = { ...env, OUTLAST_STATE: state, OUTLAST_DAEMON: '/nonexistent' };
       const status = await run(words, { env: its, clock: realClock(), print });
-      return { status, ...said };
+      return { status, ...printed };
     },
     replaceDaemon: async (next) => {
       await daemon.close();
@@ -83,12 +83,12 @@ export async function cliWorld(answers: Answers, env: Record<string, string> = {
   };
 }
 
-function sink(said: Record<'out' | 'err', string>, name: 'out' | 'err'): Sink {
+function sink(printed: Record<'out' | 'err', string>, name: 'out' | 'err'): Sink {
   return {
     isTty: false,
     columns: Number.POSITIVE_INFINITY,
     write: async (bytes) => {
-      said[name] += typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString();
+      printed[name] += typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString();
     },
   };
 }

@@ -12,7 +12,10 @@ afterAll(async () => {
 });
 
 /** The result of doctor for a `claude` that is this shell script. */
-async function said(name: string, script: string): Promise<{ ok: boolean; detail: string; hint?: string | undefined }> {
+async function doctorCheck(
+  name: string,
+  script: string,
+): Promise<{ ok: boolean; detail: string; hint?: string | undefined }> {
   const folder = join(root, name);
   mkdirSync(folder);
   writeFileSync(join(folder, 'claude'), `#!/bin/sh\n${script}\n`);
@@ -23,22 +26,22 @@ async function said(name: string, script: string): Promise<{ ok: boolean; detail
   return check;
 }
 
-test('an agent whose hooks reach us passes, and its probe leaves nothing behind', async () => {
+test('an agent whose hooks reach the daemon passes, and its probe leaves nothing behind', async () => {
   const scripted = join(import.meta.dirname, '../../dist/scripted.js');
-  const check = await said('well', `exec '${process.execPath}' '${scripted}' "$@"`);
+  const check = await doctorCheck('well', `exec '${process.execPath}' '${scripted}' "$@"`);
   expect(check).toMatchObject({ ok: true, detail: expect.stringContaining('its hooks reach us') });
   expect(readdirSync(world.state).filter((name) => name.startsWith('hook-probe'))).toEqual([]);
   expect(existsSync(join(root, '.claude'))).toBe(false);
 });
 
 test('an agent that runs no hooks fails, and doctor says what to look for', async () => {
-  const check = await said('deaf', 'case $1 in --version) echo 2.1.325;; *) cat >/dev/null;; esac');
+  const check = await doctorCheck('deaf', 'case $1 in --version) echo 2.1.325;; *) cat >/dev/null;; esac');
   expect(check).toMatchObject({ ok: false, detail: expect.stringContaining('its hooks do not reach us') });
   expect(check.hint).toContain('hooks');
 });
 
 test('an agent that is too old is refused with the version that is needed', async () => {
-  const check = await said('old', 'echo 2.1.196');
+  const check = await doctorCheck('old', 'echo 2.1.196');
   expect(check).toMatchObject({ ok: false, detail: expect.stringContaining('too old') });
   expect(check.hint).toContain('2.1.197');
 });

@@ -27,7 +27,7 @@ function run(name: string, ...words: string[]): Promise<{ status: number; out: s
   );
 }
 
-test('a conversation: two replies, then all that happened', async () => {
+test('a conversation: two replies, then all its events', async () => {
   const { out } = await run('converse.ts');
   const [first, second, ...events] = out.trim().split('\n');
   expect([first, second]).toEqual(['You said: Write down three ideas.', 'You said: Take the best one.']);

@@ -16,7 +16,7 @@ const OPTION: Record<Kind, string[]> = { pipe: [], pty: ['--pty'], tmux: ['--tmu
 const KINDS: Kind[] = ['pipe', 'pty', 'tmux'];
 
 /** Starts a command and waits until it prints `up`. */
-async function begin(world: World, kind: Kind, line: string, before = ':'): Promise<string> {
+async function start(world: World, kind: Kind, line: string, before = ':'): Promise<string> {
   const ran = await world.cli(['exec', '-b', ...OPTION[kind], '-c', `${before}; echo up; ${line}`]);
   const id = ran.stdout.trim();
   const { met } = await world.client.session(id).wait({ for: 'text:up', since: 0, timeoutMs: 10_000 });
@@ -27,7 +27,7 @@ async function begin(world: World, kind: Kind, line: string, before = ':'): Prom
 /** One untouched session on each terminal, and the proof that it stayed so. */
 async function bystanders(world: World, ...except: Kind[]): Promise<() => Promise<void>> {
   const ids = await Promise.all(
-    KINDS.filter((kind) => !except.includes(kind)).map((kind) => begin(world, kind, 'read x; echo "heard $x"; exit 3')),
+    KINDS.filter((kind) => !except.includes(kind)).map((kind) => start(world, kind, 'read x; echo "heard $x"; exit 3')),
   );
   return async () => {
     for (const id of ids) {
@@ -53,7 +53,7 @@ test.each(some(KINDS, 2))(
   async (kind) => {
     await using world = await makeWorld();
     const others = await bystanders(world);
-    const id = await begin(world, kind, 'exec sleep 1000');
+    const id = await start(world, kind, 'exec sleep 1000');
     process.kill(await partOf(world, id, 'command'), 'SIGKILL');
     expect(await ended(world, id)).toMatchObject({ exit: { status: 137 }, outcome: { kind: 'done' } });
     expect((await world.cli(['wait', id])).status).toBe(8);
@@ -67,7 +67,7 @@ test.each(some(KINDS, 2))(
   async (kind) => {
     await using world = await makeWorld();
     const others = await bystanders(world);
-    const id = await begin(world, kind, 'while :; do sleep 0.05; done', 'trap "" HUP');
+    const id = await start(world, kind, 'while :; do sleep 0.05; done', 'trap "" HUP');
     const command = await partOf(world, id, 'command');
     process.kill(await partOf(world, id, 'launcher'), 'SIGKILL');
     await world.client.session(id).wait({ for: 'idle-output:300ms', timeoutMs: 5_000 });
@@ -96,7 +96,7 @@ test('a foreground exec whose run is lost ends with 125 and says why', async () 
 test('T-CRASH-3: a killed keeper is the end of the input, and no more', async () => {
   await using world = await makeWorld();
   const others = await bystanders(world);
-  const id = await begin(world, 'pipe', 'cat; echo "after the end"; exit 6');
+  const id = await start(world, 'pipe', 'cat; echo "after the end"; exit 6');
   process.kill(await partOf(world, id, 'keeper'), 'SIGKILL');
   expect(await ended(world, id)).toMatchObject({ exit: { status: 6 }, incomplete: false });
   expect((await world.cli(['output', id])).stdout).toBe('up\nafter the end\n');
@@ -106,7 +106,7 @@ test('T-CRASH-3: a killed keeper is the end of the input, and no more', async ()
 test('T-CRASH-3: a killed holder hangs up; the exit is known, the output is marked incomplete', async () => {
   await using world = await makeWorld();
   const others = await bystanders(world);
-  const id = await begin(world, 'pty', 'exec sleep 1000');
+  const id = await start(world, 'pty', 'exec sleep 1000');
   process.kill(await partOf(world, id, 'holder'), 'SIGKILL');
   expect(await ended(world, id)).toMatchObject({ exit: { status: 129 }, outcome: { kind: 'done' }, incomplete: true });
   expect((await world.cli(['show', id])).stdout).toMatch(/incomplete/);
@@ -116,7 +116,7 @@ test('T-CRASH-3: a killed holder hangs up; the exit is known, the output is mark
 
 test('a command that ignores the loss of its holder keeps running, and can be stopped', async () => {
   await using world = await makeWorld();
-  const id = await begin(world, 'pty', 'while :; do sleep 0.05; done', 'trap "" HUP');
+  const id = await start(world, 'pty', 'while :; do sleep 0.05; done', 'trap "" HUP');
   process.kill(await partOf(world, id, 'holder'), 'SIGKILL');
   await eventually(async () => (await world.client.session(id).show()).session.incomplete, { msMax: 20_000 });
   expect((await world.client.session(id).show()).session.phase).toBe('working');
@@ -132,9 +132,9 @@ test('a command that ignores the loss of its holder keeps running, and can be st
 test('T-CRASH-3: a killed tmux server: its command continues or ends visibly, others do not notice', async () => {
   await using world = await makeWorld();
   const others = await bystanders(world, 'tmux');
-  const stays = await begin(world, 'tmux', 'while :; do sleep 0.05; done', 'trap "" HUP');
-  const reads = await begin(world, 'tmux', 'cat; exit 9');
-  const sleeps = await begin(world, 'tmux', 'exec sleep 1000');
+  const stays = await start(world, 'tmux', 'while :; do sleep 0.05; done', 'trap "" HUP');
+  const reads = await start(world, 'tmux', 'cat; exit 9');
+  const sleeps = await start(world, 'tmux', 'exec sleep 1000');
   const command = await partOf(world, stays, 'command');
   process.kill(serverOf(world, stays), 'SIGKILL');
   expect(await ended(world, reads)).toMatchObject({ outcome: { kind: 'done' }, incomplete: true });
@@ -151,7 +151,7 @@ test('T-CRASH-3: a killed tmux server: its command continues or ends visibly, ot
 test('T-CRASH-3: a killed sink of tmux: later output arrives, the gap is reported', async () => {
   await using world = await makeWorld();
   const others = await bystanders(world);
-  const id = await begin(world, 'tmux', 'while read -r x; do echo "<$x>"; done; exit 2', 'stty -echo');
+  const id = await start(world, 'tmux', 'while read -r x; do echo "<$x>"; done; exit 2', 'stty -echo');
   process.kill(await partOf(world, id, 'sink'), 'SIGKILL');
   await eventually(async () => (await world.events(id)).includes('run.gapped'), { msMax: 20_000 });
   expect((await world.cli(['process', 'write', id, 'later\r'])).status).toBe(0);
@@ -165,10 +165,10 @@ test('T-CRASH-3: a killed sink of tmux: later output arrives, the gap is reporte
 
 test('parts killed while no daemon runs are found out by the next one', async () => {
   await using world = await makeWorld();
-  const held = await begin(world, 'pty', 'exec sleep 1000');
-  const lost = await begin(world, 'pipe', 'exec sleep 1000');
-  const read = await begin(world, 'pipe', 'cat; exit 6');
-  const paned = await begin(world, 'tmux', 'exec sleep 1000');
+  const held = await start(world, 'pty', 'exec sleep 1000');
+  const lost = await start(world, 'pipe', 'exec sleep 1000');
+  const read = await start(world, 'pipe', 'cat; exit 6');
+  const paned = await start(world, 'tmux', 'exec sleep 1000');
   const parts = [
     await partOf(world, held, 'holder'),
     await partOf(world, lost, 'launcher'),

@@ -11,10 +11,10 @@ export interface Person {
   cli(words: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ran>;
   /** Starts a session with these steps; returns its id. */
   start(steps: readonly object[], ...words: string[]): Promise<string>;
-  /** The only approval of a session, once it is asked. */
-  asked(session: string): Promise<ApprovalView>;
+  /** Waits for the only pending approval of a session. */
+  pendingApproval(session: string): Promise<ApprovalView>;
   /** Waits until the session has ended. */
-  over(session: string): Promise<Ran>;
+  waitForEnd(session: string): Promise<Ran>;
   /** The content of a file of the workspace; null: it does not exist. */
   file(name: string): string | null;
 }
@@ -58,15 +58,15 @@ export function person(world: World, name: string): Person {
       if (ran.status !== 0) throw new Error(ran.stderr);
       return ran.stdout.trim();
     },
-    asked: (session) =>
+    pendingApproval: (session) =>
       eventually(
         async () => {
           const [first, second] = await world.client.approvals.list({ session });
           return second === undefined && first !== undefined ? first : false;
         },
-        { what: `a question of ${session}` },
+        { what: `an approval of ${session}` },
       ) as Promise<ApprovalView>,
-    over: (session) => cli(['wait', session, '--for', 'ended', '--timeout', '30s']),
+    waitForEnd: (session) => cli(['wait', session, '--for', 'ended', '--timeout', '30s']),
     file: (file) => {
       const path = join(workspace, file);
       return existsSync(path) ? readFileSync(path, 'utf8') : null;

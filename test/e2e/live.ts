@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');
 
 export interface LiveOptions {
-  /** In a session and process group of its own, as after a login. */
+  /** In its own session and process group, as after a login. */
   readonly detached?: boolean;
   readonly env?: NodeJS.ProcessEnv;
   /** Left open by default. */
@@ -51,7 +51,7 @@ export class Live implements AsyncDisposable {
     void this.#ended.then((ended) => {
       status = ended;
     });
-    const what = `the end of the program, which said ${JSON.stringify([this.stdout, this.stderr])}`;
+    const what = `the end of the program, which printed ${JSON.stringify([this.stdout, this.stderr])}`;
     await eventually(() => status !== undefined, { what, msMax });
     return status ?? '';
   }
@@ -82,7 +82,7 @@ export function pathWithOutlast(world: World): string {
 }
 
 /** Starts a command in the background; returns its id as soon as it runs. */
-export async function beginCommand(world: World, ...args: readonly string[]): Promise<string> {
+export async function startCommand(world: World, ...args: readonly string[]): Promise<string> {
   const id = (await world.cli(['exec', '-b', ...args])).stdout.trim();
   await eventually(async () => !/queued|opening/.test((await world.client.session(id).show()).session.phase));
   return id;

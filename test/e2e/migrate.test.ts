@@ -157,7 +157,7 @@ test.each(Object.entries(NAMES))('everything in %s is mapped', (_, names) => {
   expect(names.filter((name) => !left.includes(name))).toEqual([]);
 });
 
-test('the events and states that the guide names are ours', () => {
+test('the events and states that the guide names exist', () => {
   const events = pageOf('docs/events.md');
   const shapes = pageOf('docs/api.md');
   const [eventRows, stateRows] = tables()
@@ -182,19 +182,21 @@ test('the settings that the guide names are in the config', () => {
 
 test('the notice of the guide notifies OpenClaw of an end, once', async () => {
   const config = JSON.parse(/^```json\n([\s\S]*?)^```/m.exec(GUIDE)?.[1] ?? '');
-  await using told = new World({ config });
-  const bin = join(told.state, 'bin');
-  const heard = join(told.state, 'heard');
+  await using notified = new World({ config });
+  const bin = join(notified.state, 'bin');
+  const received = join(notified.state, 'heard');
   mkdirSync(bin);
-  writeFileSync(join(bin, 'openclaw'), `#!/bin/sh\nfor word; do echo "$word" >> '${heard}'; done\n`, { mode: 0o755 });
-  told.env.PATH = `${bin}:${told.env.PATH}`;
-  await told.start();
-  const ran = await told.cli(['exec', '--background', '--name', 'told', '--', 'echo', 'it is built']);
+  writeFileSync(join(bin, 'openclaw'), `#!/bin/sh\nfor word; do echo "$word" >> '${received}'; done\n`, {
+    mode: 0o755,
+  });
+  notified.env.PATH = `${bin}:${notified.env.PATH}`;
+  await notified.start();
+  const ran = await notified.cli(['exec', '--background', '--name', 'told', '--', 'echo', 'it is built']);
   expect(ran.status).toBe(0);
-  await eventually(() => existsSync(heard) && readFileSync(heard, 'utf8').includes('it is built'), {
+  await eventually(() => existsSync(received) && readFileSync(received, 'utf8').includes('it is built'), {
     what: 'a notice',
   });
-  const words = readFileSync(heard, 'utf8').split('\n');
+  const words = readFileSync(received, 'utf8').split('\n');
   const key = ['--session-key', 'agent:main:main'];
   expect(words.slice(0, 7)).toEqual(['system', 'event', '--mode', 'now', ...key, '--text']);
   expect(words.filter((word) => word === 'system')).toHaveLength(1);

@@ -65,14 +65,14 @@ test('every operation has the class that its form suggests, and asks who calls u
 test('from inside a session nothing changes what others started, and its own sessions obey', async () => {
   await using world = await gatedWorld();
   const ann = person(world, 'ann');
-  const begin = async (...words: string[]): Promise<string> =>
+  const start = async (...words: string[]): Promise<string> =>
     (await ann.cli(['start', '--agent', 'scripted', ...words, 'hello'])).stdout.trim();
-  const boss = await begin('--name', 'boss');
-  const other = await begin('--name', 'other');
-  const past = await begin('--name', 'past', '--end');
-  await ann.over('past');
+  const boss = await start('--name', 'boss');
+  const other = await start('--name', 'other');
+  const past = await start('--name', 'past', '--end');
+  await ann.waitForEnd('past');
   await ann.start([bash('echo x')], '--gate', '--name', 'asker');
-  const question = await ann.asked('asker');
+  const question = await ann.pendingApproval('asker');
   for (const id of [boss, other]) await world.client.wait({ session: id, for: 'idle', timeoutMs: 20_000 });
   using inside = connect({ state: world.state, start: false, env: { ...world.env, OUTLAST_RUN: `${boss}.1` } });
   const call = (by: Outlast, name: OperationName, give: object) => codeOf(by.call(name, give as never));
@@ -95,7 +95,7 @@ test('from inside a session nothing changes what others started, and its own ses
     expect([name, await call(inside, name, give)]).toEqual([name, code]);
   }
   expect([...(await world.events(other)), ...(await world.events(past))]).toEqual(before);
-  expect((await ann.asked('asker')).id).toBe(question.id);
+  expect((await ann.pendingApproval('asker')).id).toBe(question.id);
 
   const kid = await inside.start({ agent: 'scripted', cwd: ann.workspace, prompt: 'hello', name: 'kid' });
   await kid.waitFor('idle', { timeoutMs: 20_000 });

@@ -51,7 +51,7 @@ function run(argv: readonly string[], env: NodeJS.ProcessEnv = {}): { status: nu
   return { status, out: `${stdout}${stderr}` };
 }
 
-/** Type-checks the user's files as strictly as possible: also the types that we publish. */
+/** Type-checks the user's files as strictly as possible: also the types that the package publishes. */
 function check(name: string, files: readonly string[], options: object): { status: number | null; out: string } {
   const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
   const how = { module: 'NodeNext', noEmit: true, skipLibCheck: false, verbatimModuleSyntax: true };
@@ -60,7 +60,7 @@ function check(name: string, files: readonly string[], options: object): { statu
   return run([join(ROOT, 'node_modules/.bin/tsc'), '-p', name]);
 }
 
-test('the package has what is needed, and nothing else of ours', () => {
+test('the package has what is needed, and nothing else', () => {
   for (const path of [
     'dist/daemon.js',
     '.claude-plugin/plugin.json',

@@ -20,8 +20,8 @@ export class PageWorld extends World {
     super({ config: { agent: 'scripted', ...config } });
     mkdirSync(this.work, { recursive: true });
     // No real conversations: they would be found, and resumed.
-    const theirs = { CLAUDE_CONFIG_DIR: join(this.home, 'claude'), OPENCLAW_STATE_DIR: join(this.home, 'claw') };
-    Object.assign(this.env, { HOME: this.home, PATH: pathWithOutlast(this), ...theirs });
+    const agentHomes = { CLAUDE_CONFIG_DIR: join(this.home, 'claude'), OPENCLAW_STATE_DIR: join(this.home, 'claw') };
+    Object.assign(this.env, { HOME: this.home, PATH: pathWithOutlast(this), ...agentHomes });
   }
 
   /** Runs a block of a page to its end; the first line that fails ends it. */
@@ -29,14 +29,14 @@ export class PageWorld extends World {
     return new Promise((resolve) => {
       const where = { env: this.env, cwd: this.work };
       const child = spawn('sh', ['-eu', '-c', script], { ...where, stdio: ['ignore', 'pipe', 'pipe'] });
-      const said = { stdout: '', stderr: '' };
+      const output = { stdout: '', stderr: '' };
       child.stdout.on('data', (chunk: Buffer) => {
-        said.stdout += chunk.toString();
+        output.stdout += chunk.toString();
       });
       child.stderr.on('data', (chunk: Buffer) => {
-        said.stderr += chunk.toString();
+        output.stderr += chunk.toString();
       });
-      child.on('close', (status) => resolve({ status, ...said }));
+      child.on('close', (status) => resolve({ status, ...output }));
     });
   }
 }

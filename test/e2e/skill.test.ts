@@ -98,21 +98,21 @@ test('every block of the skill runs, one after the other', async () => {
   expect(all).toContain('built');
 });
 
-test('what the skill has for agents that Outlast runs works inside one, and wakes it', async () => {
+test('the commands of the skill for agents inside a session work there, and start a turn by an update', async () => {
   const [block, ...others] = blocksIn(SKILL).filter(({ section }) => section === INSIDE);
   expect(others).toEqual([]);
   const prompt = storyOf([shell(`set -eu; ${block?.script}`), { text: 'both are on their way' }]);
   const input = { agent: 'scripted', name: 'leader', cwd: world.work, env: world.env as Record<string, string> };
   const leader = await world.client.start({ ...input, prompt });
-  const told = new Set<string>();
-  const news = { session: leader.id, types: ['update.queued'], follow: true };
-  for await (const { body } of world.client.events(news, AbortSignal.timeout(30_000))) {
+  const urgent = new Set<string>();
+  const updates = { session: leader.id, types: ['update.queued'], follow: true };
+  for await (const { body } of world.client.events(updates, AbortSignal.timeout(30_000))) {
     const { text, isUrgent } = body.update as { text: string; isUrgent: boolean };
     // Urgent: it starts a turn, instead of coming with the next prompt.
-    if (isUrgent) told.add(/\(([\w-]+)\)/.exec(text)?.[1] ?? '');
-    if (told.size === 2) break;
+    if (isUrgent) urgent.add(/\(([\w-]+)\)/.exec(text)?.[1] ?? '');
+    if (urgent.size === 2) break;
   }
-  expect([...told].sort()).toEqual(['build-web', 'tests']);
+  expect([...urgent].sort()).toEqual(['build-web', 'tests']);
   await leader.stop();
 });
 

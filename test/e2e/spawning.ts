@@ -19,22 +19,22 @@ export class SpawnWorld extends World {
   }
 
   /** Starts a scripted agent with these steps; returns its id. */
-  async begin(steps: readonly object[], ...words: string[]): Promise<string> {
+  async startAgent(steps: readonly object[], ...words: string[]): Promise<string> {
     const ran = await this.person(['start', '--agent', 'scripted', ...words, storyOf(steps)]);
     if (ran.status !== 0) throw new Error(ran.stderr);
     return ran.stdout.trim();
   }
 
-  /** What a file of the workspace holds. */
+  /** The content of a file of the workspace. */
   file(name: string): string {
     const path = join(this.workspace, name);
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
   }
 
-  /** How scripted agents behave from now on. */
-  behave(manners: Partial<Manners>): void {
+  /** Sets the faults of the scripted agents that start from now on. */
+  setFaults(faults: Partial<Manners>): void {
     mkdirSync(join(this.home, '.outlast-scripted'), { recursive: true });
-    writeFileSync(join(this.home, '.outlast-scripted', 'manners.json'), JSON.stringify(manners));
+    writeFileSync(join(this.home, '.outlast-scripted', 'manners.json'), JSON.stringify(faults));
   }
 
   async find(session: string): Promise<SessionView> {

@@ -11,9 +11,9 @@ import { newHome } from './homes.ts';
 const world = await makeWorld();
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** The command line of a person with their own home, which has the scripted agent's behaviour. */
-function somebody(manners: object = {}) {
-  const home = newHome(world, manners);
+/** The command line of a person with their own home, and the faults of the scripted agent there. */
+function newPerson(faults: object = {}) {
+  const home = newHome(world, faults);
   const cli = (words: readonly string[], input?: string) =>
     world.cli(words, { cwd: home, env: { HOME: home }, ...(input === undefined ? {} : { input }) });
   return Object.assign(cli, { home, start: (...words: string[]) => cli(['start', '--agent', 'scripted', ...words]) });
@@ -22,7 +22,7 @@ function somebody(manners: object = {}) {
 const hang = steps({ hang: 'stream' });
 
 test('run gives the reply on stdout and 0; a failed turn gives 8; a prompt from a pipe arrives as it is', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   const run = (prompt: string) => cli(['run', '--agent', 'scripted', prompt]);
   expect(await run('hello')).toMatchObject({ status: 0, stdout: 'You said: hello\n' });
   expect(await run(steps({ status: 400 }))).toMatchObject({ status: 8, stdout: '' });
@@ -31,7 +31,7 @@ test('run gives the reply on stdout and 0; a failed turn gives 8; a prompt from 
 });
 
 test('a run that times out gives 6 and keeps running; the command it names waits for the reply', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   const ran = await cli(['run', '--agent', 'scripted', '--wait', '300ms', steps({ delayMs: 2_000, text: 'late' })]);
   expect(ran).toMatchObject({ status: 6, stdout: '' });
   const again = /Wait again: outlast (.*)/.exec(ran.stderr)?.[1]?.split(' ') ?? [];
@@ -39,7 +39,7 @@ test('a run that times out gives 6 and keeps running; the command it names waits
 });
 
 test('a run that is stopped or interrupted is 4, never 0', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   const stopped = cli(['run', '--agent', 'scripted', '--name', 'run-stop', hang]);
   await eventually(async () => (await cli(['show', 'run-stop'])).status === 0);
   await eventually(async () => (await cli(['stop', 'run-stop'])).status === 0);
@@ -50,7 +50,7 @@ test('a run that is stopped or interrupted is 4, never 0', async () => {
 });
 
 test('a dialog is 7 for every waiting caller, and says what is needed', async () => {
-  const cli = somebody({ dialog: 'trust' });
+  const cli = newPerson({ dialog: 'trust' });
   const started = await cli.start('--live', '--name', 'held', '--ready', '30s');
   expect(started).toMatchObject({ status: 7 });
   expect(started.stderr).toMatch(/needs a person: .*trust/);
@@ -61,7 +61,7 @@ test('a dialog is 7 for every waiting caller, and says what is needed', async ()
 });
 
 test('an agent that is not ready in time gives 6 with its screen', async () => {
-  const cli = somebody({ startMs: 3_000 });
+  const cli = newPerson({ startMs: 3_000 });
   const ran = await cli.start('--live', '--name', 'late', '--ready', '300ms');
   expect(ran).toMatchObject({ status: 6, stdout: expect.stringMatching(/^\w{20}\n$/) });
   expect(ran.stderr).toContain('its screen:\n----------');
@@ -69,14 +69,14 @@ test('an agent that is not ready in time gives 6 with its screen', async () => {
 });
 
 test('two concurrent conversers each get the reply to their own prompt', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   await cli.start('--name', 'both');
-  const said = await Promise.all(['one', 'two', 'three'].map((word) => cli(['converse', 'both', word])));
-  expect(said.map(({ stdout }) => stdout)).toEqual(['You said: one\n', 'You said: two\n', 'You said: three\n']);
+  const replies = await Promise.all(['one', 'two', 'three'].map((word) => cli(['converse', 'both', word])));
+  expect(replies.map(({ stdout }) => stdout)).toEqual(['You said: one\n', 'You said: two\n', 'You said: three\n']);
 });
 
 test('a prompt behind others says so, can be dropped, and then has no reply to wait for', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   await cli.start('--name', 'queue', hang);
   const queued = await cli(['prompt', 'queue', 'never']);
   expect(queued.stderr).toContain('Queued behind 1');
@@ -94,7 +94,7 @@ test('a prompt behind others says so, can be dropped, and then has no reply to w
 });
 
 test('a live agent accepts a prompt into its running turn, and says so', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   await cli.start('--live', '--name', 'now', '--ready', '30s');
   const bash = { tool: 'Bash', input: { command: 'sleep 2' } };
   expect((await cli(['prompt', 'now', steps(bash, { text: 'slept' })])).stderr).toContain('now accepted the prompt.');
@@ -103,7 +103,7 @@ test('a live agent accepts a prompt into its running turn, and says so', async (
 });
 
 test('any or all of several sessions are waited for, and the worst of them is the status', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   await cli.start('--name', 'quick', 'quick');
   await cli.start('--name', 'bad', steps({ status: 400 }));
   await cli.start('--name', 'never', hang);
@@ -116,7 +116,7 @@ test('any or all of several sessions are waited for, and the worst of them is th
 });
 
 test('an ended session accepts no prompts, and resume continues the same conversation', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   await cli(['converse', (await cli.start('--name', 'again')).stdout.trim(), 'first']);
   const before = JSON.parse((await cli(['show', 'again', '--json'])).stdout).session.conversation;
   await cli(['stop', 'again']);
@@ -130,7 +130,7 @@ test('an ended session accepts no prompts, and resume continues the same convers
 });
 
 test('events are filtered by several types at once', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   await cli.start('--name', 'types', steps({ tool: 'Bash', input: { command: 'TOKEN=abc true' } }, { text: 'done' }));
   await cli(['wait', 'types', '--for', 'reply']);
   const { stdout } = await cli(['events', 'types', '--type', 'tool.', '--type', 'prompt.answered']);
@@ -140,7 +140,7 @@ test('events are filtered by several types at once', async () => {
 });
 
 test('a prompt waits while a person has control, and stop is refused without --force', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   await cli.start('--name', 'shared');
   expect((await cli(['handoff', 'shared'])).stdout).toContain('outlast attach shared');
   expect((await cli(['prompt', 'shared', 'later'])).stderr).toContain('has control');
@@ -152,7 +152,7 @@ test('a prompt waits while a person has control, and stop is refused without --f
 });
 
 test('a run whose caller is killed keeps running, and its end is announced', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   const { home } = cli;
   const bin = join(import.meta.dirname, '../../bin/outlast.cjs');
   const words = ['run', '--agent', 'scripted', '--name', 'orphaned', steps({ delayMs: 1_500, text: 'all alone' })];
@@ -169,7 +169,7 @@ test('a run whose caller is killed keeps running, and its end is announced', asy
 });
 
 test('converse does not notice that the daemon is killed: one prompt, one reply', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   const id = (await cli.start('--name', 'killed')).stdout.trim();
   const conversing = cli(['converse', 'killed', steps({ delayMs: 1_500, text: 'still here' }), '--wait', '60s']);
   await eventually(async () => (await world.events(id)).includes('prompt.accepted'), { what: 'the prompt is taken' });

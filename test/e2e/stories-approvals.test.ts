@@ -12,7 +12,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 test('a call waits, is shown with its full input, and runs when it is allowed', async () => {
   const ann = person(world, 'ann');
   const id = await ann.start([bash('echo one > out.txt')], '--gate', '--name', 'first');
-  const asked = await ann.asked(id);
+  const asked = await ann.pendingApproval(id);
   expect(ann.file('out.txt')).toBeNull();
   const shown = await ann.cli(['approvals']);
   expect(shown.stdout).toContain(`${asked.id}  Bash  first  `);
@@ -24,7 +24,7 @@ test('a call waits, is shown with its full input, and runs when it is allowed', 
   expect([waited.status, waited.stderr]).toEqual([0, '  Decide: outlast approvals first\n']);
   const approved = await ann.cli(['approve', asked.id]);
   expect(approved).toMatchObject({ status: 0, stdout: `Allowed ${asked.id} (Bash) of ${id}.\n` });
-  expect(await ann.over(id)).toMatchObject({ status: 0 });
+  expect(await ann.waitForEnd(id)).toMatchObject({ status: 0 });
   expect(ann.file('out.txt')).toBe('one\n');
   const again = await ann.cli(['approve', asked.id]);
   expect(again).toMatchObject({ status: 4 });
@@ -35,8 +35,8 @@ test('a call waits, is shown with its full input, and runs when it is allowed', 
 test('a caller that waits for the reply of a gated run sees what it asks, and how to answer', async () => {
   const lee = person(world, 'lee');
   const script = `SCRIPT${JSON.stringify({ steps: [bash('echo hi'), { text: 'bye' }] })}SCRIPT`;
-  const running = lee.cli(['run', '--agent', 'scripted', '--gate', '--name', 'told', script]);
-  await eventually(async () => (await lee.cli(['approve', 'told'])).status === 0);
+  const running = lee.cli(['run', '--agent', 'scripted', '--gate', '--name', 'gated', script]);
+  await eventually(async () => (await lee.cli(['approve', 'gated'])).status === 0);
   const { status, stdout, stderr } = await running;
   expect([status, stdout]).toEqual([0, 'bye\n']);
   expect(stderr).toMatch(/Bash waits for approval: \{"command":"echo hi".*\n {2}outlast approve \w{8} {3}or/);
@@ -45,9 +45,9 @@ test('a caller that waits for the reply of a gated run sees what it asks, and ho
 test('a denial stops the call, and its reason reaches the agent', async () => {
   const bob = person(world, 'bob');
   const id = await bob.start([bash('echo no > out.txt'), { text: 'well' }], '--gate', '--name', 'second');
-  await bob.asked(id);
+  await bob.pendingApproval(id);
   expect(await bob.cli(['deny', 'second', '--why', 'use the other one'])).toMatchObject({ status: 0 });
-  expect(await bob.over(id)).toMatchObject({ status: 0 });
+  expect(await bob.waitForEnd(id)).toMatchObject({ status: 0 });
   expect(bob.file('out.txt')).toBeNull();
   expect((await bob.cli(['turn', 'second', '--full'])).stdout).toContain('Denied by bob: use the other one');
   expect((await bob.cli(['report', 'second'])).stdout).toContain('Bash denied by bob');
@@ -56,13 +56,13 @@ test('a denial stops the call, and its reason reaches the agent', async () => {
 test('a changed call is made instead of the original one', async () => {
   const cleo = person(world, 'cleo');
   const id = await cleo.start([bash('echo asked > out.txt')], '--gate', '--deny', 'Bash(rm:*)');
-  const { id: question } = await cleo.asked(id);
+  const { id: question } = await cleo.pendingApproval(id);
   const denied = await cleo.cli(['approve', question, '--edit', '{"command":"rm -rf x"}']);
   expect(denied).toMatchObject({ status: 2 });
   expect(denied.stderr).toContain('the changed call is denied by a rule: deny Bash(rm:*)');
   const edited = ['approve', question, '--edit', '{"command":"echo changed > out.txt"}'];
   expect(await cleo.cli(edited)).toMatchObject({ status: 0 });
-  await cleo.over(id);
+  await cleo.waitForEnd(id);
   expect(cleo.file('out.txt')).toBe('changed\n');
   const [row] = (await cleo.cli(['audit', '--session', id, '--json'])).stdout.trim().split('\n');
   const { record } = JSON.parse(row ?? '');
@@ -74,33 +74,33 @@ test('a decision becomes a rule: for the session, or for the workspace until it 
   const dora = person(world, 'dora');
   const twice = [bash('echo x >> out.txt'), bash('echo x >> out.txt')];
   const first = await dora.start(twice, '--gate');
-  await dora.asked(first);
-  const said = await dora.cli(['approve', first, '--session']);
-  expect(said.stdout).toContain('  allow Bash(echo x >> out.txt) for the rest of the session\n');
-  await dora.over(first);
+  await dora.pendingApproval(first);
+  const approved = await dora.cli(['approve', first, '--session']);
+  expect(approved.stdout).toContain('  allow Bash(echo x >> out.txt) for the rest of the session\n');
+  await dora.waitForEnd(first);
   expect(dora.file('out.txt')).toBe('x\nx\n');
   const second = await dora.start(twice, '--gate');
-  await dora.asked(second);
+  await dora.pendingApproval(second);
   expect(await dora.cli(['approve', second, '--always'])).toMatchObject({ status: 0 });
-  await dora.over(second);
+  await dora.waitForEnd(second);
   const third = await dora.start(twice, '--gate');
-  expect(await dora.over(third)).toMatchObject({ status: 0 });
+  expect(await dora.waitForEnd(third)).toMatchObject({ status: 0 });
   expect(dora.file('out.txt')).toBe('x\n'.repeat(6));
   expect((await dora.cli(['rules', 'list'])).stdout).toBe(`allow  Bash(echo x >> out.txt)  in ${dora.workspace}\n`);
   const elsewhere = await person(world, 'dora2').start(twice, '--gate');
-  await dora.asked(elsewhere);
+  await dora.pendingApproval(elsewhere);
   await dora.cli(['stop', elsewhere]);
   expect(await dora.cli(['rules', 'remove', 'allow', 'Bash(echo x >> out.txt)'])).toMatchObject({ status: 0 });
   expect(await dora.cli(['rules', 'remove', 'allow', 'Bash(echo x >> out.txt)'])).toMatchObject({ status: 2 });
   const fourth = await dora.start(twice, '--gate');
-  await dora.asked(fourth);
+  await dora.pendingApproval(fourth);
   await dora.cli(['stop', fourth]);
 });
 
 test('a given rule must match the call; a call without a narrow rule needs one', async () => {
   const eve = person(world, 'eve');
   const id = await eve.start([bash('ls *')], '--gate');
-  const { id: question, rule } = await eve.asked(id);
+  const { id: question, rule } = await eve.pendingApproval(id);
   expect(rule).toBeNull();
   expect((await eve.cli(['approve', question, '--always'])).stderr).toContain(
     'no rule says this about exactly this call',
@@ -109,7 +109,7 @@ test('a given rule must match the call; a call without a narrow rule needs one',
   expect(other.stderr).toContain('the rule Bash(rm:*) does not allow this call by itself');
   expect((await eve.cli(['rules', 'list', '--json'])).stdout).not.toContain(eve.workspace);
   expect(await eve.cli(['approve', question, '--always', '--rule', 'Bash(ls:*)'])).toMatchObject({ status: 0 });
-  await eve.over(id);
+  await eve.waitForEnd(id);
   expect((await eve.cli(['rules', 'list'])).stdout).toContain(`allow  Bash(ls:*)  in ${eve.workspace}`);
 });
 
@@ -120,12 +120,12 @@ test('all matching approvals are decided at once, over sessions, and nothing els
     finn.start([bash('echo same')], '--gate'),
     finn.start([bash('echo other')], '--gate'),
   ]);
-  const [one, two, three] = await Promise.all(sessions.map((id) => finn.asked(id)));
+  const [one, two, three] = await Promise.all(sessions.map((id) => finn.pendingApproval(id)));
   const ran = await finn.cli(['approve', '--all-like', one?.id ?? '', '--json']);
   const ids = JSON.parse(ran.stdout).decided.map(({ approval }: { approval: string }) => approval);
   expect(ids).toEqual([one?.id, two?.id]);
   expect((await finn.cli(['deny', three?.id ?? ''])).status).toBe(0);
-  await Promise.all(sessions.map((id) => finn.over(id)));
+  await Promise.all(sessions.map((id) => finn.waitForEnd(id)));
 });
 
 test('an edit is shown as a diff against the current file, and deceptive characters as codes', async () => {
@@ -133,11 +133,11 @@ test('an edit is shown as a diff against the current file, and deceptive charact
   writeFileSync(join(gus.workspace, 'a.ts'), 'one\ntwo\nthree\n');
   const edit = { file_path: join(gus.workspace, 'a.ts'), old_string: 'two', new_string: 'zwei' };
   const id = await gus.start([{ tool: 'Edit', input: edit }, bash('echo \u202Etxt.exe \u001b[2K')], '--gate');
-  await gus.asked(id);
+  await gus.pendingApproval(id);
   const shown = (await gus.cli(['approvals', id])).stdout;
   expect(shown).toContain('  @@ -1,3 +1,3 @@\n   one\n  -two\n  +zwei\n   three\n');
   await gus.cli(['approve', id]);
-  await eventually(async () => (await gus.asked(id)).tool === 'Bash');
+  await eventually(async () => (await gus.pendingApproval(id)).tool === 'Bash');
   expect((await gus.cli(['approvals', id])).stdout).toMatch(/command +echo \\u202etxt\.exe \\x1b\[2K\n/);
   await gus.cli(['stop', id]);
 });
@@ -145,22 +145,22 @@ test('an edit is shown as a diff against the current file, and deceptive charact
 test('without an answer a gate denies, a watch allows, and a denial in time stops it there too', async () => {
   const hal = person(world, 'hal');
   const gated = await hal.start([bash('echo a > gated')], '--gate', '--ask-timeout', '300ms');
-  await hal.over(gated);
+  await hal.waitForEnd(gated);
   expect(hal.file('gated')).toBeNull();
   expect((await hal.cli(['audit', '--by', 'timeout'])).stdout).toContain('denied Bash');
   const watched = await hal.start([bash('echo b > watched')], '--watch', '300ms');
-  await hal.over(watched);
+  await hal.waitForEnd(watched);
   expect(hal.file('watched')).toBe('b\n');
   const stopped = await hal.start([bash('echo c > stopped')], '--watch', '60s');
-  expect((await hal.asked(stopped)).mode).toBe('watch');
+  expect((await hal.pendingApproval(stopped)).mode).toBe('watch');
   expect((await hal.cli(['approvals', stopped])).stdout).toMatch(/allowed in (59|60|1m)/);
   await hal.cli(['deny', stopped]);
-  await hal.over(stopped);
+  await hal.waitForEnd(stopped);
   expect(hal.file('stopped')).toBeNull();
   const allowed = await hal.start([bash('echo d > allowed')], '--watch', '1h');
-  await hal.asked(allowed);
+  await hal.pendingApproval(allowed);
   await hal.cli(['approve', allowed]);
-  await hal.over(allowed);
+  await hal.waitForEnd(allowed);
   expect(hal.file('allowed')).toBe('d\n');
 });
 

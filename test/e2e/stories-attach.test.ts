@@ -9,7 +9,7 @@ const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');
 const world = await makeWorld();
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** A person at a terminal of their own who runs the command line. */
+/** A person who runs the command line on their own terminal. */
 class Person implements AsyncDisposable {
   shown = '';
   status: number | null = null;
@@ -70,7 +70,7 @@ describe.each([
     expect((await world.client.session(id).wait({ timeoutMs: 10_000 })).session.exit?.status).toBe(3);
   });
 
-  test('may watch only: what is typed goes nowhere', async () => {
+  test('can watch read-only: what is typed is discarded', async () => {
     const line = 'echo first words; while read -r x; do echo "heard $x"; done';
     const id = (await world.cli(['exec', '-b', terminal, '-c', line])).stdout.trim();
     await world.client.session(id).wait({ for: 'text:first words', since: 0 });
@@ -85,7 +85,7 @@ describe.each([
     await world.client.stop({ session: id, graceMs: 0 });
   });
 
-  test('runs a program in the foreground as if it were here: keys, Ctrl-C, size and status', async () => {
+  test('runs a program in the foreground as without Outlast: keys, Ctrl-C, size and status', async () => {
     const line =
       'trap "echo caught" INT; stty size; read -r x; echo "heard $x"; echo ready; sleep 1000; echo woken; exit 5';
     await using person = new Person('exec', terminal, '-c', line);

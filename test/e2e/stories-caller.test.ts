@@ -136,7 +136,7 @@ test('a daemon first started from inside a run survives the stop of that run', a
   expect((await inner.cli(['stop', 'inner'])).status).toBe(0);
 });
 
-test('a daemon that a run of its own restarted survives the stop of that run, and so do the others', async () => {
+test('a daemon restarted from inside one of its runs survives the stop of that run, and so do other runs', async () => {
   await using world = await makeWorld();
   const go = join(world.state, 'go');
   const line = `export OUTLAST_STATE='${world.state}' OUTLAST_CONFIG='${world.state}/config.json'

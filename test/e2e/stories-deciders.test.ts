@@ -13,7 +13,7 @@ test('an agent decides neither for itself nor for others; its owner does, with i
   await using world = await gatedWorld();
   const ann = person(world, 'ann');
   const id = await ann.start([bash('echo x')], '--gate', '--name', 'judged');
-  const { id: question } = await ann.asked(id);
+  const { id: question } = await ann.pendingApproval(id);
   const own = await ann.cli(['approve', question], { OUTLAST_RUN: `${id}.1` });
   expect(own).toMatchObject({ status: 4 });
   expect(own.stderr).toContain('runs inside judged and cannot decide its calls');
@@ -22,7 +22,7 @@ test('an agent decides neither for itself nor for others; its owner does, with i
   await expect(unproven).rejects.toMatchObject({ code: 'decider_refused' });
   const removal = ['rules', 'remove', 'deny', 'Bash(x)'];
   expect((await ann.cli(removal, { OUTLAST_RUN: `${id}.1` })).stderr).toContain('removes no rules');
-  expect((await ann.asked(id)).id).toBe(question);
+  expect((await ann.pendingApproval(id)).id).toBe(question);
   // A real case: the agent of another session runs the command line as one of its tools.
   const outlast = `PATH='${pathWithOutlast(world)}' OUTLAST_STATE='${world.state}' outlast`;
   const story = Buffer.from(storyOf([bash('echo x')])).toString('base64');
@@ -32,10 +32,10 @@ test('an agent decides neither for itself nor for others; its owner does, with i
     bash(`${outlast} wait kid --for approval; ${outlast} approve kid --by chief --always >>said 2>&1`),
     bash(`${outlast} approve kid --by chief >>said 2>&1`),
   ];
-  await ann.over(await ann.start(steps, '--name', 'chief'));
+  await ann.waitForEnd(await ann.start(steps, '--name', 'chief'));
   expect(ann.file('said')).toContain('judged is not a session that chief started');
   expect(ann.file('said')).toContain('a rule of chief holds for the session only, not always');
-  expect((await ann.asked(id)).id).toBe(question);
+  expect((await ann.pendingApproval(id)).id).toBe(question);
   const audit = (await ann.cli(['audit', '--session', ann.file('kid')?.trim() ?? ''])).stdout;
   expect(audit).toMatch(/allowed Bash \w+ by chief in chief/);
   await ann.cli(['stop', id]);
@@ -47,7 +47,7 @@ function trying(world: World): string {
   return `PATH='${pathWithOutlast(world)}' OUTLAST_STATE='${world.state}'; export PATH OUTLAST_STATE; ${line}`;
 }
 
-test('what an agent left running does not decide for it; without marker and parents it is not known', async () => {
+test('a process that an agent left running cannot decide for it, unless it lost marker and parents', async () => {
   await using world = await gatedWorld();
   const ann = person(world, 'ann');
   writeFileSync(join(ann.workspace, 'try.sh'), trying(world));
@@ -55,7 +55,7 @@ test('what an agent left running does not decide for it; without marker and pare
     const left = `${how} sh try.sh </dev/null >/dev/null 2>&1 &`;
     const words = ['--gate', '--name', 'self', '--allow', `Bash(${left})`, '--ask-timeout', '3s'];
     const id = await ann.start([bash(left), bash('echo x >> out.txt')], ...words);
-    await ann.over(id);
+    await ann.waitForEnd(id);
     return ann.file('out.txt');
   };
   expect(await self('nohup')).toBeNull();
@@ -67,11 +67,11 @@ test('what an agent left running does not decide for it; without marker and pare
 test('an approval survives the daemon, and a follower gets each approval once', async () => {
   await using world = await gatedWorld();
   const ann = person(world, 'ann');
-  const told: ApprovalLine[] = [];
+  const lines: ApprovalLine[] = [];
   using follower = connect({ state: world.state, env: { ...world.env, OUTLAST_DAEMON: '/nonexistent' } });
   const leaving = new AbortController();
   const following = (async () => {
-    for await (const line of follower.approvals.follow({}, leaving.signal)) told.push(line);
+    for await (const line of follower.approvals.follow({}, leaving.signal)) lines.push(line);
   })().catch(() => {});
   const id = await ann.start(
     [bash('echo one > out.txt'), bash('echo two > out.txt')],
@@ -79,30 +79,30 @@ test('an approval survives the daemon, and a follower gets each approval once', 
     '--allow',
     'Bash(true)',
   );
-  const first = await ann.asked(id);
+  const first = await ann.pendingApproval(id);
   await world.kill();
   await world.start();
-  const again = await ann.asked(id);
+  const again = await ann.pendingApproval(id);
   expect([again.id, again.hash, again.askedAtMs]).toEqual([first.id, first.hash, first.askedAtMs]);
   await ann.cli(['approve', first.id]);
   const second = await eventually(async () => {
-    const asked = await ann.asked(id);
+    const asked = await ann.pendingApproval(id);
     return asked.id !== first.id && asked;
   });
   expect(ann.file('out.txt')).toBe('one\n');
   await ann.cli(['deny', second.id, '--why', 'enough']);
-  await ann.over(id);
-  await eventually(() => told.length === 4);
+  await ann.waitForEnd(id);
+  await eventually(() => lines.length === 4);
   leaving.abort();
   await following;
-  expect(told.map(({ is, id }) => [is, id])).toEqual([
+  expect(lines.map(({ is, id }) => [is, id])).toEqual([
     ['asked', first.id],
     ['gone', first.id],
     ['asked', second.id],
     ['gone', second.id],
   ]);
-  expect(told[1]?.decided).toMatchObject({ allow: true, by: 'ann' });
-  expect(told[3]?.decided).toMatchObject({ allow: false, by: 'ann', why: 'enough' });
+  expect(lines[1]?.decided).toMatchObject({ allow: true, by: 'ann' });
+  expect(lines[3]?.decided).toMatchObject({ allow: false, by: 'ann', why: 'enough' });
 });
 
 test('deny and ask rules of a folder apply at once; its allow rules need trust, which a change revokes', async () => {
@@ -114,15 +114,15 @@ test('deny and ask rules of a folder apply at once; its allow rules need trust, 
   rules({ allow: ['Bash(echo:*)'], deny: ['Bash(rm:*)'] });
   const steps = [bash('rm out.txt'), bash('echo x')];
   const untrusted = await ann.start(steps, '--gate');
-  expect((await ann.asked(untrusted)).tool).toBe('Bash');
+  expect((await ann.pendingApproval(untrusted)).tool).toBe('Bash');
   expect((await ann.cli(['audit', '--by', 'rules'])).stdout).toMatch(/denied Bash \w+ by rules \(deny Bash\(rm:\*\)\)/);
   await ann.cli(['stop', untrusted]);
   const warned = await ann.cli(['start', '--agent', 'scripted', '--gate', 'hello']);
   expect(warned.stderr).toContain('1 allow rule of .outlast/rules.json not taken: nobody trusted the folder');
   const trusted = await ann.start(steps, '--gate', '--trust');
-  expect(await ann.over(trusted)).toMatchObject({ status: 0 });
+  expect(await ann.waitForEnd(trusted)).toMatchObject({ status: 0 });
   const after = await ann.start(steps, '--gate');
-  expect(await ann.over(after)).toMatchObject({ status: 0 });
+  expect(await ann.waitForEnd(after)).toMatchObject({ status: 0 });
   rules({ allow: ['Bash'] });
   const changed = await ann.cli(['start', '--agent', 'scripted', '--gate', 'hello']);
   expect(changed).toMatchObject({ status: 4 });
@@ -138,7 +138,7 @@ test('the audit is verified, outlives its sessions, and names the row that was c
   const ann = person(world, 'ann');
   const steps = [bash('echo a'), bash('echo b'), bash('echo c')];
   const id = await ann.start(steps, '--gate', '--name', 'gone', '--allow', 'Bash(echo:*)');
-  await ann.over(id);
+  await ann.waitForEnd(id);
   expect(await ann.cli(['remove', 'gone'])).toMatchObject({ status: 0 });
   const rows = (await ann.cli(['audit', '--session', 'gone', '--json'])).stdout.trim().split('\n');
   const count = rows.length;

@@ -16,8 +16,8 @@ const world = await makeWorld({ config: { policy: { backoff: { msMin: 0 } } } })
 afterAll(() => world[Symbol.asyncDispose]());
 
 /** Each has its own home, and so its own account. */
-function somebody(manners: object = {}) {
-  const home = newHome(world, manners);
+function newPerson(faults: object = {}) {
+  const home = newHome(world, faults);
   const env = { ...world.env, HOME: home } as Record<string, string>;
   const start = (more: Parameters<typeof world.client.start>[0]) =>
     world.client.start({ agent: 'scripted', cwd: home, env, ...more });
@@ -47,21 +47,21 @@ const isWorking = (id: string) => () => viewOf(id).then(({ phase, pid }) => (pha
 const isBack = (id: string, before: number | null) => () =>
   viewOf(id).then(({ phase, pid }) => phase === 'idle' && pid !== before && pid);
 
-test('finished: the session is done, and says so', async () => {
-  const { start } = somebody();
+test('a session whose turn finished is done, and reports it', async () => {
+  const { start } = newPerson();
   const session = await start({ prompt: 'hello', keepOpen: false });
   expect((await ended(session.id)).outcome).toEqual({ kind: 'done' });
 });
 
 test('an error of the agent itself without a remedy is failed, not done', async () => {
-  const { start, cli } = somebody();
+  const { start, cli } = newPerson();
   const session = await start({ prompt: steps({ status: 400, body: 'no' }), keepOpen: false });
   expect((await ended(session.id)).outcome).toEqual({ kind: 'failed', why: expect.stringContaining('400 no') });
   expect(await cli('wait', session.id)).toMatchObject({ status: 8 });
 });
 
 test('an agent that is not installed is refused; one that is missing at its start is not tried again', async () => {
-  const { home, start } = somebody();
+  const { home, start } = newPerson();
   const asked = { agent: 'claude', cwd: home, env: { HOME: home, PATH: '/nonexistent' }, prompt: 'x', keepOpen: false };
   await expect(world.client.start(asked)).rejects.toMatchObject({ code: 'agent_missing' });
   const before = await start({ prompt: 'hello' });
@@ -74,7 +74,7 @@ test('an agent that is not installed is refused; one that is missing at its star
 });
 
 test('an agent that exits again and again is abandoned at its limit, with the reason and the count', async () => {
-  const { start } = somebody();
+  const { start } = newPerson();
   const policy = { resumes: { max: 2 } };
   const session = await start({ prompt: steps({ exit: 3 }), keepOpen: false, policy });
   const { outcome, resumes } = await ended(session.id);
@@ -83,8 +83,8 @@ test('an agent that exits again and again is abandoned at its limit, with the re
   expect(await faultsOf(session.id)).toEqual(Array(3).fill({ kind: 'exited', exit: { status: 3 } }));
 });
 
-test('one that dies often in a short time is abandoned sooner than by its total limit', async () => {
-  const { start } = somebody();
+test('an agent that dies often in a short time is abandoned before its total limit', async () => {
+  const { start } = newPerson();
   const policy = { resumes: { max: 10, windowMax: 1, windowMs: 600_000 } };
   const session = await start({ prompt: steps({ kill: 9 }), keepOpen: false, policy });
   expect((await ended(session.id)).outcome?.why).toBe(
@@ -95,7 +95,7 @@ test('one that dies often in a short time is abandoned sooner than by its total 
 test.each(some(['SIGKILL', 'SIGTERM'] as const, 2))(
   '%s of an agent in a turn is a crash: the same conversation continues',
   async (signal) => {
-    const { start } = somebody({ flushMs: 0 });
+    const { start } = newPerson({ flushMs: 0 });
     const session = await start({ prompt: steps(slow, { text: 'finished all the same' }) });
     const pid = await eventually(isWorking(session.id), { what: 'a turn' });
     await eventually(async () => (await world.events(session.id)).includes('tool.called'));
@@ -110,7 +110,7 @@ test.each(some(['SIGKILL', 'SIGTERM'] as const, 2))(
 );
 
 test('an agent that hangs is ended, its signs are reported, and it is resumed', async () => {
-  const { start } = somebody();
+  const { start } = newPerson();
   const policy = { hang: { thinkMsMax: 1_000 }, resumes: { max: 0 } };
   const session = await start({ prompt: steps({ hang: 'stream' }), keepOpen: false, policy });
   expect((await ended(session.id)).outcome?.why).toMatch(/^no progress for [\d.]+s; it was resumed 0 times$/);
@@ -119,14 +119,14 @@ test('an agent that hangs is ended, its signs are reported, and it is resumed', 
 });
 
 test('work that is not finished at its deadline is abandoned with the time it took', async () => {
-  const { cli } = somebody();
+  const { cli } = newPerson();
   const ran = await cli('run', '--agent', 'scripted', '--deadline', '1s', steps({ hang: 'stream' }));
   expect(ran).toMatchObject({ status: 8, stdout: '' });
   expect(ran.stderr).toMatch(/abandoned: not done after [\d.]+s, excluding sleep/);
 });
 
 test('a live agent that never shows its input box is unready', async () => {
-  const { start } = somebody({ startMs: 60_000 });
+  const { start } = newPerson({ startMs: 60_000 });
   const policy = { startMsMax: 500, resumes: { max: 0 } };
   const session = await start({ drive: 'live', terminal: 'pty', policy });
   expect((await ended(session.id)).outcome?.why).toMatch(/^not ready after [\d.]+s; it was resumed 0 times$/);
@@ -136,7 +136,7 @@ test.each([
   { how: '/exit', typed: { paste: '/exit', submit: true } },
   { how: 'Ctrl-C twice', typed: { keys: ['C-c', 'C-c'] } },
 ])('$how is an end by a person, and is not undone', async ({ typed }) => {
-  const { start } = somebody();
+  const { start } = newPerson();
   const session = await start({ drive: 'live', terminal: 'pty' });
   await session.waitFor('idle', { timeoutMs: 20_000 });
   await world.client.write({ session: session.id, ...typed });
@@ -146,7 +146,7 @@ test.each([
 test.each(some(['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT'] as const, 2))(
   '%s of a live agent is a crash',
   async (signal) => {
-    const { start } = somebody();
+    const { start } = newPerson();
     const session = await start({ drive: 'live', terminal: 'pty' });
     await session.waitFor('idle', { timeoutMs: 20_000 });
     const { pid } = await viewOf(session.id);
@@ -191,7 +191,7 @@ const TERMINAL_DEATHS = [
 test.each(TERMINAL_DEATHS)(
   'T-TERM-1: an idle agent whose $what exits with 0, and is resumed: no person ended it',
   async ({ terminal, end }) => {
-    const { start } = somebody({ hangupStatus: 0 });
+    const { start } = newPerson({ hangupStatus: 0 });
     const session = await start({ drive: 'live', terminal });
     await session.waitFor('idle', { timeoutMs: 20_000 });
     const { pid } = await viewOf(session.id);
@@ -216,7 +216,7 @@ test('T-ACTOR-1: a caller that stops a command cannot claim to be its time limit
 });
 
 test('a stop is reported with who did it, and nothing is resumed', async () => {
-  const { start } = somebody();
+  const { start } = newPerson();
   const session = await start({ prompt: steps(slow) });
   await eventually(isWorking(session.id), { what: 'a turn' });
   await world.client.stop({ session: session.id, by: 'ada' });

@@ -18,7 +18,7 @@ test.each([
   [['no-such-program-here'], 127],
   [['/etc/passwd'], 126],
   [['/etc'], 126],
-])('%j ends as it would by itself', async (argv, status) => {
+])('%j ends as it does without Outlast', async (argv, status) => {
   for (const terminal of TERMINALS) {
     const ran = await world.cli(['exec', ...terminal, '--', ...argv]);
     expect({ terminal, status: ran.status }).toEqual({ terminal, status });
@@ -122,7 +122,7 @@ test('with a terminal the command has one, of the requested size; without, it ha
   expect((await world.cli(['exec', '-c', line])).stdout).toBe('nnn\n');
   for (const terminal of ['--pty', '--tmux']) {
     const ran = await world.cli(['exec', terminal, '--size', '93x27', '-c', line]);
-    expect({ terminal, said: ran.stdout }).toEqual({ terminal, said: 'yyy27 93\r\n' });
+    expect({ terminal, output: ran.stdout }).toEqual({ terminal, output: 'yyy27 93\r\n' });
     expect((await world.cli(['exec', terminal, '-c', line])).stdout).toBe('yyy30 120\r\n');
   }
 });
@@ -155,14 +155,14 @@ test('--json says what happened, in one object', async () => {
 
 test('--json distinguishes a missing command from one that exits with 127', async () => {
   const own = JSON.parse((await world.cli(['exec', '--json', '-c', 'exit 127'])).stdout);
-  const ours = JSON.parse((await world.cli(['exec', '--json', '--', 'no-such-program-here'])).stdout);
-  const telling = ({ session, status, output, ...rest }: typeof own) => ({
+  const missing = JSON.parse((await world.cli(['exec', '--json', '--', 'no-such-program-here'])).stdout);
+  const facts = ({ session, status, output, ...rest }: typeof own) => ({
     ...rest,
     status,
     exit: session.exit,
     outcome: session.outcome,
   });
-  expect(telling(own)).not.toEqual(telling(ours));
+  expect(facts(own)).not.toEqual(facts(missing));
 });
 
 test('raw bytes of a command come through as they are, NULs and broken UTF-8 included', async () => {

@@ -10,8 +10,8 @@ const world = await makeWorld({ config: { policy: { backoff: { msMin: 0 }, resum
 afterAll(() => world[Symbol.asyncDispose]());
 
 /** Each has its own home, and so its own account. */
-function somebody(manners: object = {}) {
-  const home = newHome(world, manners);
+function newPerson(faults: object = {}) {
+  const home = newHome(world, faults);
   const cli = (...words: string[]) => world.cli(words, { cwd: home, env: { HOME: home } });
   const at = (word: string) => (more: readonly string[]) => cli(word, '--agent', 'scripted', ...more);
   return Object.assign(cli, {
@@ -28,11 +28,11 @@ function limit(seconds: number, text = 'after the limit'): string {
   return steps({ status: 429, times: 1, headers }, { text });
 }
 
-const held = (cli: ReturnType<typeof somebody>, name: string) =>
+const held = (cli: ReturnType<typeof newPerson>, name: string) =>
   eventually(async () => JSON.parse((await cli('show', name, '--json')).stdout).session.hold, { what: `${name} held` });
 
 test('a limited session waits, shows the reset time, and a resume retries what failed', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   const ran = await cli.run('--name', 'limited', '--wait', '20s', limit(7_170));
   expect(ran).toMatchObject({ status: 7, stdout: '' });
   expect(ran.stderr).toMatch(/limited is limited for 1h 59m \(until .*\); it continues automatically/);
@@ -51,7 +51,7 @@ test('a limited session waits, shows the reset time, and a resume retries what f
 });
 
 test('a plain run waits through a limit, says so once, and prints the reply afterwards', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   const running = cli.run('--name', 'patient', limit(7_200));
   await eventually(async () => (await cli('wait', 'patient')).status === 7, { what: 'the limit', msMax: 20_000 });
   await cli('resume', 'patient');
@@ -60,8 +60,8 @@ test('a plain run waits through a limit, says so once, and prints the reply afte
   expect(ran.stderr.match(/; waiting\n/g)).toHaveLength(1);
 });
 
-test('a limit of one session keeps the next one of the account from trying, but not from a resume', async () => {
-  const cli = somebody();
+test('a limit of one session stops the next one of the account before it tries, but resume tries anyway', async () => {
+  const cli = newPerson();
   await cli.run('--name', 'first-one', '--wait', '20s', limit(7_200));
   await cli.start('--name', 'next-one', 'hello');
   await eventually(async () => (await cli('wait', 'next-one')).status === 7, { what: 'the limit', msMax: 20_000 });
@@ -72,7 +72,7 @@ test('a limit of one session keeps the next one of the account from trying, but 
 });
 
 test('--on-limit stop fails the turn, ask holds until a resume', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   const stopped = await cli.run('--on-limit', 'stop', limit(7_200));
   expect(stopped).toMatchObject({ status: 8 });
   expect(stopped.stderr).toContain("You've hit your 5-hour limit");
@@ -85,7 +85,7 @@ test('--on-limit stop fails the turn, ask holds until a resume', async () => {
 });
 
 test('an overload is retried automatically', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   const ran = await cli.run('--name', 'busy', steps({ status: 529, times: 2 }, { text: 'got through' }));
   expect(ran).toMatchObject({ status: 0, stdout: 'got through\n' });
   expect((await world.events('busy')).filter((type) => type === 'prompt.delayed')).toHaveLength(2);
@@ -95,7 +95,7 @@ test.each([
   ['login', { status: 401 }],
   ['billing', { status: 400, body: 'Your credit balance is too low' }],
 ] as const)('%s is held until a resume', async (kind, trouble) => {
-  const cli = somebody();
+  const cli = newPerson();
   const ran = await cli.run('--name', `held-${kind}`, steps({ ...trouble, times: 1 }, { text: 'fine again' }));
   expect(ran).toMatchObject({ status: 7, stdout: '' });
   expect(await held(cli, `held-${kind}`)).toEqual({ kind, helps: 'resume' });
@@ -105,7 +105,7 @@ test.each([
 });
 
 test('a login that failed holds the next session of the account before it tries', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   await cli.run('--name', 'logged-out', steps({ status: 401 }));
   await cli.start('--name', 'behind-it', 'hello');
   expect(await held(cli, 'behind-it')).toEqual({ kind: 'login', helps: 'resume' });
@@ -115,7 +115,7 @@ test('a login that failed holds the next session of the account before it tries'
 });
 
 test('a used-up budget holds before the next prompt, and counts from zero after a resume', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   await cli.start('--name', 'frugal', '--budget-turns', '1', 'one');
   await cli('wait', 'frugal', '--for', 'reply');
   const second = await cli('converse', 'frugal', 'two');
@@ -130,7 +130,7 @@ test('a used-up budget holds before the next prompt, and counts from zero after 
 });
 
 test('the policy is the caller’s, else the config’s, and is frozen when the session is created', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   await cli.start('--name', 'frozen', '--hang-after', '20m', '--memory', '4g');
   const { policy } = JSON.parse((await cli('show', 'frozen', '--json')).stdout);
   expect(policy).toMatchObject({
@@ -147,7 +147,7 @@ test('the policy is the caller’s, else the config’s, and is frozen when the 
 });
 
 test('an invalid number is refused before anything is started', async () => {
-  const cli = somebody();
+  const cli = newPerson();
   const ran = await cli.start('--name', 'never', '--hang-after', '1ms');
   expect(ran).toMatchObject({ status: 2, stdout: '' });
   expect(ran.stderr).toContain('policy.hang.thinkMsMax');
@@ -155,7 +155,7 @@ test('an invalid number is refused before anything is started', async () => {
 });
 
 test('resume does not answer a dialog: it says that a person must', async () => {
-  const cli = somebody({ dialog: 'trust' });
+  const cli = newPerson({ dialog: 'trust' });
   await cli.start('--live', '--pty', '--name', 'dialog', '--ready', '20s');
   const resumed = await cli('resume', 'dialog', '--trust');
   expect(resumed).toMatchObject({ status: 4 });

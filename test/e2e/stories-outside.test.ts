@@ -46,17 +46,17 @@ async function happen(world: PageWorld): Promise<void> {
 
 test('OpenClaw is notified of an end, an approval and a hold', async () => {
   await using world = new PageWorld({ notices: [recipe('openclaw')] });
-  const heard = join(world.state, 'heard');
-  appendFileSync(heard, '');
+  const received = join(world.state, 'heard');
+  appendFileSync(received, '');
   mkdirSync(join(world.home, 'bin'));
   const program = join(world.home, 'openclaw.cjs');
   writeFileSync(program, OPENCLAW);
-  const start = `#!/bin/sh\nHEARD='${heard}' exec '${process.execPath}' '${program}' "$@"\n`;
+  const start = `#!/bin/sh\nHEARD='${received}' exec '${process.execPath}' '${program}' "$@"\n`;
   writeFileSync(join(world.home, 'bin/openclaw'), start, { mode: 0o755 });
   world.env.PATH = `${join(world.home, 'bin')}:${world.env.PATH}`;
   await world.start();
   await happen(world);
-  const all = (): string => readFileSync(heard, 'utf8').split('\n').filter(Boolean).map(parsed).join('\n');
+  const all = (): string => readFileSync(received, 'utf8').split('\n').filter(Boolean).map(parsed).join('\n');
   const about = [/\(builder\) ended: exit 0/, /\(asker\) asks whether it may use/, /\(spent\) needs a person/];
   await eventually(() => about.every((words) => words.test(all())), { what: 'three notices' });
   // The output of a command goes through a shell here, and comes out unchanged.

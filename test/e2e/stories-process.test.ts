@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { makeWorld } from '../world.ts';
-import { beginCommand, crash, hasPrinted, isRunning, liveCli, liveScript } from './live.ts';
+import { crash, hasPrinted, isRunning, liveCli, liveScript, startCommand } from './live.ts';
 
 const world = await makeWorld();
 afterAll(() => world[Symbol.asyncDispose]());
 
-const begin = (...args: string[]): Promise<string> => beginCommand(world, ...args);
+const start = (...args: string[]): Promise<string> => startCommand(world, ...args);
 const poll = async (id: string, ...args: string[]): Promise<string> =>
   plain((await world.cli(['process', 'poll', id, ...args])).stdout);
 /** Whether it seems to wait for input has its own test. */
@@ -14,7 +14,7 @@ const plain = (polled: string): string => polled.replace('It seems to wait for i
 const printed = (id: string, text: string) => hasPrinted(world, id, text);
 
 test('a poll returns each text once, waits when requested, and returns as soon as there is something', async () => {
-  const id = await begin('--', 'cat');
+  const id = await start('--', 'cat');
   expect(await poll(id)).toBe('(no new output)\n\nProcess still running.\n');
   await using waiting = liveCli(world, ['process', 'poll', id, '--timeout', '60s']);
   await world.cli(['process', 'write', id, 'one\n']);
@@ -32,7 +32,7 @@ test('a poll returns each text once, waits when requested, and returns as soon a
 });
 
 test('what was not read before the exit is read after it, and after a restart of the daemon', async () => {
-  const id = await begin('-c', 'echo one; exit 3');
+  const id = await start('-c', 'echo one; exit 3');
   await world.cli(['wait', id]);
   await crash(world);
   expect(await poll(id)).toBe('one\n\nProcess exited with code 3.\n');
@@ -41,7 +41,7 @@ test('what was not read before the exit is read after it, and after a restart of
 });
 
 test('a poll whose answer never arrived loses nothing', async () => {
-  const id = await begin('-c', 'echo precious');
+  const id = await start('-c', 'echo precious');
   await world.cli(['wait', id]);
   await using script = liveScript(
     world,
@@ -54,7 +54,7 @@ test('a poll whose answer never arrived loses nothing', async () => {
 });
 
 test('a poll that is killed while it waits does not consume the text', async () => {
-  const id = await begin('--', 'cat');
+  const id = await start('--', 'cat');
   await using waiting = liveCli(world, ['process', 'poll', id, '--timeout', '60s']);
   await eventually(() => isRunning(waiting.pid));
   waiting.child.kill('SIGKILL');
@@ -66,7 +66,7 @@ test('a poll that is killed while it waits does not consume the text', async () 
 });
 
 test('a poll of much output says that there is more, and the next continues there', async () => {
-  const id = await begin('-c', 'seq 1 300000');
+  const id = await start('-c', 'seq 1 300000');
   await world.cli(['wait', id]);
   const first = await poll(id);
   expect(first).toMatch(/more/);
@@ -77,13 +77,13 @@ test('a poll of much output says that there is more, and the next continues ther
 });
 
 test('a poll of a timed out session says so', async () => {
-  const id = await begin('--timeout', '100ms', '--', 'sleep', '1000');
+  const id = await start('--timeout', '100ms', '--', 'sleep', '1000');
   await world.cli(['wait', id]);
   expect(await poll(id)).toMatch(/^\(no new output\)\n\nProcess timed out\.\n/);
 });
 
 test('log pages by line and by byte', async () => {
-  const id = await begin('-c', 'seq 1 500');
+  const id = await start('-c', 'seq 1 500');
   await world.cli(['wait', id]);
   const log = async (...args: string[]) => (await world.cli(['process', 'log', id, ...args])).stdout;
   const all = await log();
@@ -100,7 +100,7 @@ test('log pages by line and by byte', async () => {
 });
 
 test('write, submit and paste work on a pipe', async () => {
-  const id = await begin('-c', 'while read -r x; do echo "<$x>"; done');
+  const id = await start('-c', 'while read -r x; do echo "<$x>"; done');
   await world.cli(['process', 'write', id, 'a b']);
   await world.cli(['process', 'submit', id]);
   await world.cli(['process', 'paste', id, 'c\nd\n']);
@@ -111,15 +111,15 @@ test('write, submit and paste work on a pipe', async () => {
 });
 
 test('submit does not claim to have sent something else', async () => {
-  const id = await begin('--', 'cat');
-  const said = (await world.cli(['process', 'submit', id])).stdout;
+  const id = await start('--', 'cat');
+  const output = (await world.cli(['process', 'submit', id])).stdout;
   await printed(id, '\n');
   await world.cli(['process', 'kill', id]);
-  expect(said).not.toMatch(/CR\b/);
+  expect(output).not.toMatch(/CR\b/);
 });
 
 test('kill ends it and all it started; clear removes an ended one; remove does both', async () => {
-  const killed = await begin('-c', `setsid sh -c 'trap "" TERM HUP; echo $$; sleep 1000; sleep 1000' & sleep 1000`);
+  const killed = await start('-c', `setsid sh -c 'trap "" TERM HUP; echo $$; sleep 1000; sleep 1000' & sleep 1000`);
   await printed(killed, '\n');
   const pid = Number((await world.client.session(killed).output()).text);
   expect(isRunning(pid)).toBe(true);
@@ -128,7 +128,7 @@ test('kill ends it and all it started; clear removes an ended one; remove does b
   expect(isRunning(pid)).toBe(false);
   expect((await world.cli(['process', 'clear', killed])).stdout).toBe(`Cleared session ${killed}.\n`);
   expect((await world.cli(['process', 'log', killed])).status).toBe(3);
-  const live = await begin('--name', 'to-remove', '--', 'sleep', '1000');
+  const live = await start('--name', 'to-remove', '--', 'sleep', '1000');
   const { session } = await world.client.session(live).show();
   expect((await world.cli(['process', 'remove', 'to-remove'])).stdout).toBe(`Removed session ${live}.\n`);
   expect(isRunning(session.pid ?? 0)).toBe(false);
@@ -136,7 +136,7 @@ test('kill ends it and all it started; clear removes an ended one; remove does b
 });
 
 test('lists have full ids or names, states and last lines', async () => {
-  const id = await begin('-c', 'seq 1 9; exec sleep 1000');
+  const id = await start('-c', 'seq 1 9; exec sleep 1000');
   await printed(id, '9');
   const text = (await world.cli(['process', 'list', '--live', '--tail', '2'])).stdout;
   expect(text).toMatch(new RegExp(`^${id} +working .*seq 1 9.*\n +8\n +9$`, 'm'));
@@ -147,7 +147,7 @@ test('lists have full ids or names, states and last lines', async () => {
 });
 
 test('a follower sees everything once, over the death of the daemon, and ends with the session', async () => {
-  const id = await begin('--', 'cat');
+  const id = await start('--', 'cat');
   await using follower = liveCli(world, ['output', id, '--follow']);
   await world.cli(['process', 'write', id, 'one\n']);
   await follower.shows('one\n');

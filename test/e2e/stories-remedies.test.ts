@@ -19,8 +19,8 @@ const WAIT_MS = 30_000;
 class Somebody {
   readonly home: string;
 
-  constructor(manners: object = {}) {
-    this.home = newHome(world, manners);
+  constructor(faults: object = {}) {
+    this.home = newHome(world, faults);
   }
 
   start(input: StartInput = {}): Promise<Session> {
@@ -45,28 +45,28 @@ const TOO_LONG = { status: 400, body: 'prompt is too long: 210000 tokens > 20000
 const POISONED = { status: 400, body: 'messages.1: tool_use ids were found without tool_result blocks' };
 
 const show = async (session: Session) => (await session.show()).session;
-const until = (session: Session, phase: string): Promise<unknown> =>
+const waitForPhase = (session: Session, phase: string): Promise<unknown> =>
   eventually(async () => (await show(session)).phase === phase, { what: `${session.id} ${phase}`, msMax: WAIT_MS });
 const report = async (session: Session): Promise<string> =>
   (await world.cli(['report', session.id])).stdout.replaceAll(/\s+/g, ' ');
 
-async function told(session: Session, ...types: string[]): Promise<string[]> {
+async function eventNames(session: Session, ...types: string[]): Promise<string[]> {
   return (await world.events(session.id)).filter((type) => types.includes(type));
 }
 
-async function answers(session: Session, prompt: string, reply: string): Promise<void> {
+async function expectAnsweredOnce(session: Session, prompt: string, reply: string): Promise<void> {
   const replied = await session.reply({ prompt, timeoutMs: WAIT_MS });
   expect([replied.met, replied.reply]).toEqual(['answered', reply]);
-  expect(await told(session, 'prompt.answered')).toHaveLength(1);
+  expect(await eventNames(session, 'prompt.answered')).toHaveLength(1);
 }
 
 describe.each(['turns', 'live'] as const)('a conversation that cannot be sent (%s)', (drive) => {
   test('too long: it is compacted once, and the prompt is continued', async () => {
     const ana = new Somebody();
     const session = await ana.start({ drive });
-    const { prompt } = await session.prompt(steps({ ...TOO_LONG, until: 'compact' }, { text: 'short again' }));
-    await answers(session, prompt, 'short again');
-    expect(await told(session, 'remedy.begun', 'remedy.ended', 'session.held')).toEqual([
+    const { prompt } = await session.prompt(steps({ ...TOO_LONG, waitForPhase: 'compact' }, { text: 'short again' }));
+    await expectAnsweredOnce(session, prompt, 'short again');
+    expect(await eventNames(session, 'remedy.begun', 'remedy.ended', 'session.held')).toEqual([
       ...['remedy.begun', 'remedy.ended'],
     ]);
     const { conversation, run } = await show(session);
@@ -78,12 +78,12 @@ describe.each(['turns', 'live'] as const)('a conversation that cannot be sent (%
   test('still too long: it is held, and a resume continues', async () => {
     const session = await new Somebody().start({ drive });
     const { prompt } = await session.prompt(steps({ ...TOO_LONG, times: 2 }, { text: 'fine again' }));
-    await until(session, 'held');
+    await waitForPhase(session, 'held');
     const { hold, held } = await show(session);
     expect([hold, held]).toEqual([{ kind: 'too-long', helps: 'resume' }, expect.stringContaining('did not help')]);
-    expect(await told(session, 'remedy.begun')).toHaveLength(1);
+    expect(await eventNames(session, 'remedy.begun')).toHaveLength(1);
     await session.resume();
-    await answers(session, prompt, 'fine again');
+    await expectAnsweredOnce(session, prompt, 'fine again');
   });
 
   test('poisoned: it continues as a copy, and the session follows it', async () => {
@@ -92,10 +92,10 @@ describe.each(['turns', 'live'] as const)('a conversation that cannot be sent (%
     const before = await session.converse('hello', { timeoutMs: WAIT_MS });
     expect(before.reply).toBe('You said: hello');
     const { conversation: old } = await show(session);
-    const { prompt } = await session.prompt(steps({ ...POISONED, until: 'fork' }, { text: 'clean again' }));
+    const { prompt } = await session.prompt(steps({ ...POISONED, waitForPhase: 'fork' }, { text: 'clean again' }));
     const replied = await session.reply({ prompt, timeoutMs: WAIT_MS });
     expect([replied.met, replied.reply]).toEqual(['answered', 'clean again']);
-    expect(await told(session, 'remedy.begun', 'session.held')).toEqual(['remedy.begun']);
+    expect(await eventNames(session, 'remedy.begun', 'session.held')).toEqual(['remedy.begun']);
     const { conversation } = await show(session);
     expect(conversation).not.toBe(old);
     const { length } = ana.lines(old);
@@ -109,11 +109,11 @@ describe.each(['turns', 'live'] as const)('a conversation that cannot be sent (%
     const session = await new Somebody().start({ drive });
     // Each conversation counts its own failures.
     const { prompt } = await session.prompt(steps({ ...POISONED, times: 1 }, { text: 'fine again' }));
-    await until(session, 'held');
+    await waitForPhase(session, 'held');
     expect((await show(session)).hold).toEqual({ kind: 'poisoned', helps: 'resume' });
-    expect(await told(session, 'remedy.begun')).toHaveLength(1);
+    expect(await eventNames(session, 'remedy.begun')).toHaveLength(1);
     await session.resume();
-    await answers(session, prompt, 'fine again');
+    await expectAnsweredOnce(session, prompt, 'fine again');
   });
 });
 
@@ -128,17 +128,17 @@ test('an answer to one session wakes those of its account that wait for a limit'
   const ana = new Somebody();
   const first = await ana.start();
   const { prompt } = await first.prompt(steps(limit(7_200, { times: 1 }), { text: 'after the limit' }));
-  await until(first, 'limited');
+  await waitForPhase(first, 'limited');
   const second = await ana.start({ prompt: 'hello' });
-  await until(second, 'limited');
+  await waitForPhase(second, 'limited');
   const other = await new Somebody().start({ prompt: steps(limit(7_200)) });
-  await until(other, 'limited');
+  await waitForPhase(other, 'limited');
   // A session with --on-limit stop tries anyway, and ends with its answer.
   const third = await ana.start({ prompt: 'hi', keepOpen: false, policy: { onLimit: 'stop' } });
   expect((await third.reply({ timeoutMs: WAIT_MS })).reply).toBe('You said: hi');
   for (const session of [first, second])
-    await eventually(async () => (await told(session, 'prompt.answered')).length === 1, { msMax: WAIT_MS });
-  await answers(first, prompt, 'after the limit');
+    await eventually(async () => (await eventNames(session, 'prompt.answered')).length === 1, { msMax: WAIT_MS });
+  await expectAnsweredOnce(first, prompt, 'after the limit');
   expect((await second.reply({ timeoutMs: WAIT_MS })).reply).toBe('You said: hello');
   expect(await report(second)).toContain('the usage limit is over: an answer to its account');
   expect((await show(other)).phase).toBe('limited');

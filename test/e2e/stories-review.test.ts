@@ -67,9 +67,9 @@ test('each approval is shown and decided with a key', async () => {
   expect(await terminal.shows(CHOICE)).toContain('echo 3 > three');
   terminal.press('q');
   expect(await terminal.ended).toBe(0);
-  expect((await rae.asked(id)).tool).toBe('Bash');
+  expect((await rae.pendingApproval(id)).tool).toBe('Bash');
   await rae.cli(['deny', id]);
-  await rae.over(id);
+  await rae.waitForEnd(id);
   expect(rae.file('two')).toBeNull();
   expect((await rae.cli(['audit', '--session', id])).stdout).toMatch(/denied Bash \w+ by rae: not now/);
 });
@@ -88,7 +88,7 @@ test('a call is edited by the person, made a rule, skipped, or settled before it
   terminal.press('k');
   await terminal.shows('No pending approvals');
   expect((await sue.cli(['deny', id])).status).toBe(0);
-  await sue.over(id);
+  await sue.waitForEnd(id);
   expect(await terminal.ended).toBe(0);
 });
 
@@ -97,10 +97,10 @@ test('an approval that is decided elsewhere leaves the screen', async () => {
   const id = await tim.start([bash('echo x')], '--gate');
   await using terminal = new Terminal(tim, [id]);
   await terminal.shows(CHOICE);
-  const { id: question } = await tim.asked(id);
+  const { id: question } = await tim.pendingApproval(id);
   await tim.cli(['deny', id, '--by', 'boss']);
   await terminal.shows(`${question} was denied by boss.`);
-  await tim.over(id);
+  await tim.waitForEnd(id);
   expect(await terminal.ended).toBe(0);
 });
 
@@ -111,15 +111,15 @@ test('a key that is pressed twice decides one approval: the next one was not on 
     await vic.start([bash('echo 1 > one')], '--gate'),
     await vic.start([bash('echo 2 > two')], '--gate'),
   ];
-  for (const id of sessions) await vic.asked(id);
+  for (const id of sessions) await vic.pendingApproval(id);
   await using terminal = new Terminal(vic, [], other.env);
   expect(await terminal.shows(CHOICE)).toContain('echo 1 > one');
   terminal.press('yyy');
   expect(await terminal.shows(CHOICE)).toContain('echo 2 > two');
-  await vic.over(sessions[0] ?? '');
+  await vic.waitForEnd(sessions[0] ?? '');
   expect([vic.file('one'), vic.file('two')]).toEqual(['1\n', null]);
   terminal.press('y');
-  await vic.over(sessions[1] ?? '');
+  await vic.waitForEnd(sessions[1] ?? '');
   expect(vic.file('two')).toBe('2\n');
 });
 

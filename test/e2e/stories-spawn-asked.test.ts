@@ -5,17 +5,17 @@ import { SpawnWorld, shell, storyOf } from './spawning.ts';
 
 // The options of a spawn: a model, a level of thinking, a deadline, cleanup.
 
-const said = '>>said 2>&1; echo "status $?" >>said';
+const intoFile = '>>said 2>&1; echo "status $?" >>said';
 
 test('an unknown model or level of thinking is refused with the choices', async () => {
   await using world = new SpawnWorld();
   await world.start();
   const steps = [
-    shell(`outlast spawn --agent scripted --model gpt-4 hello ${said}`),
-    shell(`outlast spawn --agent scripted --thinking hard hello ${said}`),
-    shell(`outlast spawn --agent scripted --model opus --thinking high --name kid hello ${said}`),
+    shell(`outlast spawn --agent scripted --model gpt-4 hello ${intoFile}`),
+    shell(`outlast spawn --agent scripted --thinking hard hello ${intoFile}`),
+    shell(`outlast spawn --agent scripted --model opus --thinking high --name kid hello ${intoFile}`),
   ];
-  const owner = await world.begin(steps);
+  const owner = await world.startAgent(steps);
   await world.settled(owner, 1);
   const text = world.file('said');
   expect(text).toContain('there is no model "gpt-4"; there are: opus, sonnet, haiku,');
@@ -37,7 +37,7 @@ test('a spawned session has a note about its owner below its prompt; a started o
     shell('outlast start --agent scripted --end --wake --name plain "count to four"'),
     shell('outlast spawn --agent scripted --name late --after kid "Now {{kid.reply}}"'),
   ];
-  const owner = await world.begin(steps, '--name', 'boss', '--spawn-depth', '3');
+  const owner = await world.startAgent(steps, '--name', 'boss', '--spawn-depth', '3');
   await eventually(async () => (await world.find('late')).phase === 'ended', { what: 'the end of late' });
   const note = [
     `[outlast] You run as a session that ${owner} (boss) started (depth 1/3).`,
@@ -50,8 +50,8 @@ test('a spawned session has a note about its owner below its prompt; a started o
   expect(late).toContain('Now You said: count to three');
   // A search finds its prompt, and not the note that every spawned session gets.
   const { transcript } = await world.find(owner);
-  const told = JSON.stringify('scripted "count to three" ended: done').slice(1, -1);
-  await eventually(() => readFileSync(transcript ?? '', 'utf8').includes(told), { what: 'the news of kid' });
+  const update = JSON.stringify('scripted "count to three" ended: done').slice(1, -1);
+  await eventually(() => readFileSync(transcript ?? '', 'utf8').includes(update), { what: 'the update about kid' });
   expect((await world.person(['report', 'kid'])).stdout).toContain('prompt first: "count to three"');
   expect((await world.person(['turn', 'kid'])).stdout).toContain(`count to three\n\n${note}`);
 });
@@ -59,7 +59,7 @@ test('a spawned session has a note about its owner below its prompt; a started o
 test('a command of the agent is spawned without a note', async () => {
   await using world = new SpawnWorld();
   await world.start();
-  const owner = await world.begin([shell('outlast spawn --agent scripted --command --name kid /compact')]);
+  const owner = await world.startAgent([shell('outlast spawn --agent scripted --command --name kid /compact')]);
   await world.settled(owner, 1);
   expect(await world.prompts('kid')).toEqual(['/compact']);
 });
@@ -69,18 +69,18 @@ test('a run timeout ends a session, its owner gets an update, and it is kept unl
   await world.start();
   const lasting = storyOf([shell('sleep 1000')]).replaceAll('"', '\\"');
   const spawn = (words: string) => shell(`outlast spawn --agent scripted --deadline 1s ${words} "${lasting}"`);
-  const owner = await world.begin([spawn('--name kept'), spawn('--name deleted --cleanup delete')]);
-  const news = await eventually(
+  const owner = await world.startAgent([spawn('--name kept'), spawn('--name deleted --cleanup delete')]);
+  const updates = await eventually(
     async () => {
-      const [, ...told] = await world.prompts(owner);
-      return /kept/.test(told.join()) && /deleted/.test(told.join()) && told.join('\n');
+      const [, ...texts] = await world.prompts(owner);
+      return /kept/.test(texts.join()) && /deleted/.test(texts.join()) && texts.join('\n');
     },
-    { what: 'the news of both', msMax: 30_000 },
+    { what: 'the updates about both', msMax: 30_000 },
   );
   const abandoned = /\((?:kept|deleted)\).* ended: abandoned: not done after [\d.]+s, excluding sleep/g;
-  expect(news.match(abandoned)).toHaveLength(2);
-  expect(news).toMatch(/\(kept\).* ended.*\n {2}Read the rest: outlast report/);
-  expect(news).toMatch(
+  expect(updates.match(abandoned)).toHaveLength(2);
+  expect(updates).toMatch(/\(kept\).* ended.*\n {2}Read the rest: outlast report/);
+  expect(updates).toMatch(
     /\(deleted\).* ended.*\n {2}It is removed \(unless its worktree has work\): this is all there is/,
   );
   expect(await world.find('kept')).toMatchObject({ phase: 'ended', outcome: { kind: 'abandoned' } });
@@ -99,21 +99,21 @@ test('messages go both ways: an owner steers a busy session, which receives it i
     shell(`echo ${encoded[1]} | base64 -d | outlast prompt kid - --no-wait`),
     shell('outlast show kid --json >seen; touch go'),
   ];
-  const owner = await world.begin(steps, '--name', 'boss');
-  const told = await eventually(
+  const owner = await world.startAgent(steps, '--name', 'boss');
+  const updates = await eventually(
     async () => {
       const all = (await world.prompts(owner)).slice(1).join('\n');
       return all.includes('| the second is done') && all;
     },
-    { what: 'all news', msMax: 30_000 },
+    { what: 'all updates', msMax: 30_000 },
   );
   expect(JSON.parse(world.file('seen')).session).toMatchObject({
     prompts: [{ state: 'accepted' }, { state: 'queued' }],
   });
   const order = ['| the first is done', '| half of the second', '| the second is done'].map((text) =>
-    told.indexOf(text),
+    updates.indexOf(text),
   );
   expect(order).toEqual(order.toSorted((a, b) => a - b));
   expect(order).not.toContain(-1);
-  expect(told).toMatch(/\(kid\) \[\d+\] says:/);
+  expect(updates).toMatch(/\(kid\) \[\d+\] says:/);
 });

@@ -15,8 +15,8 @@ test('what an agent behind a gate spawns is behind it too, whatever the agent cl
   const wide = ["--gate --allow 'Bash(*)'", '--no-gate', '--trust', '--command', '--agent-arg --verbose'];
   const steps = [...wide.map(spawn), spawn('--name kid')];
   const owner = await ann.start(steps, '--gate', '--name', 'held', '--ask-timeout', '60s');
-  for (const _ of steps) await ann.cli(['approve', (await ann.asked(owner)).id]);
-  const { id: question, tool } = await ann.asked('kid');
+  for (const _ of steps) await ann.cli(['approve', (await ann.pendingApproval(owner)).id]);
+  const { id: question, tool } = await ann.pendingApproval('kid');
   expect(tool).toBe('Bash');
   expect((await world.client.show('kid')).session).toMatchObject({ gate: 'gate', owner: { session: owner } });
   expect(ann.file('said')?.match(/held is behind a gate/g)).toHaveLength(wide.length);
@@ -35,7 +35,7 @@ test('what an agent behind a gate spawns is behind it too, whatever the agent cl
   const self = await ann.cli(['prompt', 'held', '--command', '!touch out.txt', '--no-wait'], inside);
   expect(self.stderr).toContain('behind a gate and may not say --command');
   expect(await ann.cli(['deny', question], inside)).toMatchObject({ status: 0 });
-  await ann.over('kid');
+  await ann.waitForEnd('kid');
   expect(ann.file('out.txt')).toBeNull();
 });
 

@@ -20,7 +20,7 @@ const SCRIPTED = ['--agent', 'scripted'];
 test('the limits of a session apply in every way that starts another one', async () => {
   await using world = new SpawnWorld();
   await world.start();
-  const boss = await world.begin([{ text: 'hi' }], '--name', 'boss', '--spawn-children', '1');
+  const boss = await world.startAgent([{ text: 'hi' }], '--name', 'boss', '--spawn-children', '1');
   await world.settled(boss, 1);
   const inside = insideOf(world, boss);
   expect(await inside(['spawn', ...SCRIPTED, '--name', 'old', 'hello'])).toMatchObject({ status: 0 });
@@ -45,8 +45,8 @@ test('the limits of a session apply in every way that starts another one', async
   const before = (await world.client.list({ below: boss })).sessions.filter(({ drive }) => drive !== 'command');
   for (const [words, env] of ways) {
     const ran = await inside(words, env);
-    const said = `${words.join(' ')}: ${ran.stdout}${ran.stderr}`;
-    expect(said).toContain('boss has as many live sessions as it may (1/1)');
+    const output = `${words.join(' ')}: ${ran.stdout}${ran.stderr}`;
+    expect(output).toContain('boss has as many live sessions as it may (1/1)');
     expect([words, ran.status]).not.toEqual([words, 0]);
   }
   const { sessions } = await world.client.list({ below: boss });
@@ -61,7 +61,7 @@ test('what a session requests for its own sessions never exceeds what it has its
   await using world = new SpawnWorld();
   await world.start();
   const limits = ['--spawn-depth', '2', '--spawn-children', '2', '--spawn-agents', 'scripted'];
-  const boss = await world.begin([{ text: 'hi' }], '--name', 'boss', '--spawn-usd', '5', ...limits);
+  const boss = await world.startAgent([{ text: 'hi' }], '--name', 'boss', '--spawn-usd', '5', ...limits);
   const wide = ['--spawn-depth', '10', '--spawn-children', '1000', '--spawn-agents', '*,claude,scripted'];
   const inside = insideOf(world, boss);
   const kid = (await inside(['start', ...SCRIPTED, '--name', 'kid', ...wide, 'hello'])).stdout.trim();
@@ -81,7 +81,7 @@ test('what a session requests for its own sessions never exceeds what it has its
 test('a resumed session waits for a slot as a new one does', async () => {
   await using world = new SpawnWorld({ config: { spawn: { concurrentMax: 1 } } });
   await world.start();
-  const boss = await world.begin([{ text: 'hi' }], '--name', 'boss');
+  const boss = await world.startAgent([{ text: 'hi' }], '--name', 'boss');
   const inside = insideOf(world, boss);
   await inside(['spawn', ...SCRIPTED, '--name', 'old', 'hello']);
   await world.person(['wait', 'old', '--for', 'ended']);
@@ -100,7 +100,7 @@ test('a resumed session waits for a slot as a new one does', async () => {
 test('removed sessions still count toward the budget, and no session can resume beyond it', async () => {
   await using world = new SpawnWorld({ config: { spawn: { budget: { turns: 2 } } } });
   await world.start();
-  const boss = await world.begin([{ text: 'hi' }], '--name', 'boss');
+  const boss = await world.startAgent([{ text: 'hi' }], '--name', 'boss');
   await world.settled(boss, 1);
   const inside = insideOf(world, boss);
   await inside(['spawn', ...SCRIPTED, '--no-wake', '--name', 'gone', 'hello']);
@@ -118,7 +118,7 @@ test('removed sessions still count toward the budget, and no session can resume 
 test('neither the end nor the removal of an owner frees a session from its tree', async () => {
   await using world = new SpawnWorld();
   await world.start();
-  const boss = await world.begin([{ text: 'hi' }], '--name', 'boss');
+  const boss = await world.startAgent([{ text: 'hi' }], '--name', 'boss');
   const inside = insideOf(world, boss);
   const kid = (await inside(['spawn', ...SCRIPTED, '--keep-open', '--on-end', 'up', 'hello'])).stdout.trim();
   await world.settled(kid, 1);

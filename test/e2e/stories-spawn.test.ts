@@ -10,7 +10,7 @@ const spawns = (words: string, steps: readonly object[]): object => {
   return shell(`${line} >>said 2>&1; echo "status $?" >>said`);
 };
 
-const said = (world: SpawnWorld): string => world.file('said');
+const output = (world: SpawnWorld): string => world.file('said');
 
 /** A child that works until it is stopped. */
 const LASTING = [shell('sleep 1000')];
@@ -18,14 +18,17 @@ const LASTING = [shell('sleep 1000')];
 test('a child that an agent spawns belongs to it, and its end is a prompt of the owner, once', async () => {
   await using world = new SpawnWorld();
   await world.start();
-  const owner = await world.begin([shell("outlast spawn --agent scripted --name kid 'hello there'"), { text: 'ok' }]);
+  const owner = await world.startAgent([
+    shell("outlast spawn --agent scripted --name kid 'hello there'"),
+    { text: 'ok' },
+  ]);
   await world.settled(owner, 2);
   const kid = await world.find('kid');
   expect(kid).toMatchObject({ phase: 'ended', owner: { session: owner, root: owner, depth: 1, wake: true } });
-  const [, news = ''] = await world.prompts(owner);
-  expect(news).toMatch(new RegExp(`- ${kid.id} \\(kid\\) \\[\\d+\\]: scripted "hello there" ended: done, `));
-  expect(news).toContain('You said: hello there');
-  expect(news).toContain(`outlast turn ${kid.id}`);
+  const [, update = ''] = await world.prompts(owner);
+  expect(update).toMatch(new RegExp(`- ${kid.id} \\(kid\\) \\[\\d+\\]: scripted "hello there" ended: done, `));
+  expect(update).toContain('You said: hello there');
+  expect(update).toContain(`outlast turn ${kid.id}`);
   await world.restart();
   await world.settled(owner, 2);
   expect(await world.prompts(owner)).toHaveLength(2);
@@ -50,10 +53,10 @@ test('a child may start none, too many and other agents are refused, and an end 
     shell('outlast stop first && outlast wait first --for ended; true'),
     spawns('--name third', LASTING),
   ];
-  const owner = await world.begin(steps, '--name', 'boss');
-  await eventually(() => said(world).match(/status/g)?.length === 4, { what: 'four answers', msMax: 30_000 });
+  const owner = await world.startAgent(steps, '--name', 'boss');
+  await eventually(() => output(world).match(/status/g)?.length === 4, { what: 'four answers', msMax: 30_000 });
   await world.settled(owner, 1);
-  const text = said(world);
+  const text = output(world);
   expect(text).toContain('first may not start sessions at its depth (current depth: 1, max: 1)');
   expect(text.match(/boss has as many live sessions as it may \(1\/1\)/g)?.length).toBeGreaterThanOrEqual(3);
   const { sessions } = await world.client.list({ below: owner });
@@ -68,15 +71,15 @@ test('a child may start none, too many and other agents are refused, and an end 
 test('an agent that is not allowed is refused with a reason', async () => {
   await using world = new SpawnWorld();
   await world.start();
-  await world.begin([spawns('', LASTING)], '--name', 'boss', '--spawn-agents', 'claude,codex');
-  await eventually(() => said(world).includes('status'), { what: 'an answer' });
-  expect(said(world)).toMatch(/boss may not start the agent scripted \(allowed: claude, codex\)[\s\S]*status 4/);
+  await world.startAgent([spawns('', LASTING)], '--name', 'boss', '--spawn-agents', 'claude,codex');
+  await eventually(() => output(world).includes('status'), { what: 'an answer' });
+  expect(output(world)).toMatch(/boss may not start the agent scripted \(allowed: claude, codex\)[\s\S]*status 4/);
 });
 
 test('an owner steers and stops its own sessions, and no other session can', async () => {
   await using world = new SpawnWorld();
   await world.start();
-  const other = await world.begin([{ text: 'hi' }], '--name', 'other');
+  const other = await world.startAgent([{ text: 'hi' }], '--name', 'other');
   await world.settled(other, 1);
   const steps = [
     shell('outlast prompt other "do it" >>said 2>&1; outlast stop other >>said 2>&1'),
@@ -84,11 +87,11 @@ test('an owner steers and stops its own sessions, and no other session can', asy
     shell('outlast prompt kid "and now" --no-wait && outlast wait kid --for reply >>said 2>&1'),
     shell('outlast list --mine >>said; outlast stop kid'),
   ];
-  const owner = await world.begin(steps, '--name', 'boss');
+  const owner = await world.startAgent(steps, '--name', 'boss');
   await world.settled(owner, 1);
-  expect(said(world).match(/other is not a session that boss started/g)).toHaveLength(2);
-  expect(said(world)).toContain('You said: and now');
-  expect(said(world)).toMatch(/SESSION[\s\S]*kid/);
+  expect(output(world).match(/other is not a session that boss started/g)).toHaveLength(2);
+  expect(output(world)).toContain('You said: and now');
+  expect(output(world)).toMatch(/SESSION[\s\S]*kid/);
   expect((await world.find('other')).phase).toBe('idle');
   const kid = await eventually(async () => {
     const view = await world.find('kid');
@@ -105,7 +108,7 @@ test('when an owner is stopped, its sessions are stopped, kept, or handed up', a
     spawns('--name stays --on-end keep', LASTING),
     spawns('--name rises --on-end up', LASTING),
   ];
-  const root = await world.begin([spawns('--name middle', [...inner, ...LASTING])], '--spawn-depth', '2');
+  const root = await world.startAgent([spawns('--name middle', [...inner, ...LASTING])], '--spawn-depth', '2');
   await eventually(async () => (await world.client.list({ below: root })).sessions.length === 4, {
     what: 'four sessions',
     msMax: 20_000,
@@ -125,7 +128,7 @@ test('when an owner is stopped, its sessions are stopped, kept, or handed up', a
 test('a limited number of spawned sessions run at once, and the others wait for a slot', async () => {
   await using world = new SpawnWorld({ config: { spawn: { concurrentMax: 1 } } });
   await world.start();
-  const owner = await world.begin([spawns('--name a', LASTING), spawns('--name b', [{ text: 'b was here' }])]);
+  const owner = await world.startAgent([spawns('--name a', LASTING), spawns('--name b', [{ text: 'b was here' }])]);
   await world.settled(owner, 1);
   await eventually(async () => (await world.find('a')).run === 1);
   expect(await world.find('b')).toMatchObject({ phase: 'idle', run: 0 });
@@ -141,14 +144,14 @@ test('a tree that has used up its budget starts nothing more, and is held until 
     shell('outlast wait first --for ended'),
     spawns('--name second', [{ text: 'another' }]),
   ];
-  await world.begin(steps, '--name', 'boss');
+  await world.startAgent(steps, '--name', 'boss');
   await world.settled('boss', 1);
   await world.person(['prompt', 'boss', '--no-wait', 'go on']);
   const held = await eventually(async () => {
     const view = await world.find('boss');
     return view.phase === 'held' && view;
   });
-  expect(said(world)).toContain('outlast: the tree of boss has used up its budget of 1 turn');
+  expect(output(world)).toContain('outlast: the tree of boss has used up its budget of 1 turn');
   expect(held.held).toContain('the tree of boss has used up its budget of 1 turn');
   await world.person(['resume', 'boss']);
   await world.settled('boss', 2);

@@ -12,7 +12,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 test('sort gets a pipe and its end, twenty times in a row', async () => {
   for (let n = 0; n < 20; n += 1) {
     await using sort = liveCli(world, ['exec', '--', 'sort'], { input: 'b\na\n' });
-    expect({ n, status: await sort.status(8_000), said: sort.stdout }).toEqual({ n, status: 0, said: 'a\nb\n' });
+    expect({ n, status: await sort.status(8_000), output: sort.stdout }).toEqual({ n, status: 0, output: 'a\nb\n' });
   }
 });
 

@@ -7,16 +7,16 @@ test.each([
 ])('an owner that $how what it started gets no update about its end', async ({ command }) => {
   await using world = new SpawnWorld();
   await world.start();
-  const begin = 'id=$(outlast exec --background --wake -- sleep 1000)';
-  const owner = await world.begin([shell(`${begin}; ${command} "$id"`), { text: 'ok' }]);
+  const startCommand = 'id=$(outlast exec --background --wake -- sleep 1000)';
+  const owner = await world.startAgent([shell(`${startCommand}; ${command} "$id"`), { text: 'ok' }]);
   await world.settled(owner, 1);
   // Updates are delivered in the order of the journal: those of the other one come after.
   await world.person(['prompt', owner, SECOND]);
   await world.settled(owner, 3);
-  const [, second, news = ''] = await world.prompts(owner);
+  const [, second, update = ''] = await world.prompts(owner);
   expect(second).toBe(SECOND);
-  expect(news).toContain('exit 7');
-  expect(news.match(/^- /gm)).toHaveLength(1);
+  expect(update).toContain('exit 7');
+  expect(update.match(/^- /gm)).toHaveLength(1);
 });
 
 const SECOND = `SCRIPT${JSON.stringify({

@@ -19,19 +19,19 @@ const count = async (world: SpawnWorld, session: string, type: string): Promise<
 test('the end of a background command wakes its owner, with its status and its last lines', async () => {
   await using world = new SpawnWorld();
   await world.start();
-  const owner = await world.begin([untilGo('build', '--wake'), { text: 'waiting' }]);
+  const owner = await world.startAgent([untilGo('build', '--wake'), { text: 'waiting' }]);
   await world.settled(owner, 1);
   const { id } = await world.find('build');
   go(world, 'build');
   await world.settled(owner, 2);
-  const [, news = ''] = await world.prompts(owner);
-  for (const words of [id, 'exit 3', '| bye', `outlast output ${id}`]) expect(news).toContain(words);
+  const [, update = ''] = await world.prompts(owner);
+  for (const words of [id, 'exit 3', '| bye', `outlast output ${id}`]) expect(update).toContain(words);
 });
 
 test('an end while the daemon is down is delivered once when it is back', async () => {
   await using world = new SpawnWorld();
   await world.start();
-  const owner = await world.begin([untilGo('a', '--wake'), untilGo('b', '--wake'), { text: 'waiting' }]);
+  const owner = await world.startAgent([untilGo('a', '--wake'), untilGo('b', '--wake'), { text: 'waiting' }]);
   await world.settled(owner, 1);
   await world.kill();
   go(world, 'a');
@@ -39,18 +39,18 @@ test('an end while the daemon is down is delivered once when it is back', async 
   await world.start();
   await eventually(async () => (await count(world, owner, 'update.queued')) === 2, { what: 'two wakes' });
   await world.restart();
-  await eventually(async () => (await world.find(owner)).prompts.length === 0, { what: 'an owner that was told' });
+  await eventually(async () => (await world.find(owner)).prompts.length === 0, { what: 'the delivery to the owner' });
   await world.settled(owner, 2);
   expect(await count(world, owner, 'update.queued')).toBe(2);
-  const news = (await world.prompts(owner)).slice(1).join('\n');
-  for (const name of ['a', 'b']) expect(news.match(new RegExp(`\\(${name}\\) \\[`, 'g'))).toHaveLength(1);
+  const update = (await world.prompts(owner)).slice(1).join('\n');
+  for (const name of ['a', 'b']) expect(update.match(new RegExp(`\\(${name}\\) \\[`, 'g'))).toHaveLength(1);
 });
 
 test('an owner that cannot be read does not delay the updates of others', async () => {
   await using world = new SpawnWorld();
   await world.start();
-  const bad = await world.begin([untilGo('a', '--wake'), { text: 'waiting' }]);
-  const good = await world.begin([untilGo('b', '--wake'), { text: 'waiting' }]);
+  const bad = await world.startAgent([untilGo('a', '--wake'), { text: 'waiting' }]);
+  const good = await world.startAgent([untilGo('b', '--wake'), { text: 'waiting' }]);
   for (const owner of [bad, good]) await world.settled(owner, 1);
   await world.kill();
   const db = new DatabaseSync(join(world.state, 'outlast.db'));
@@ -58,7 +58,7 @@ test('an owner that cannot be read does not delay the updates of others', async 
   expect(spoilt.changes).toBe(1);
   db.close();
   await world.start();
-  await eventually(async () => (await world.find(bad)).phase === 'held', { what: 'a session that is held' });
+  await eventually(async () => (await world.find(bad)).phase === 'held', { what: 'a held session' });
   go(world, 'a');
   await eventually(async () => (await world.find('a')).phase === 'ended', { what: 'the end of its command' });
   go(world, 'b');
@@ -69,7 +69,7 @@ test('an owner that cannot be read does not delay the updates of others', async 
 test('a reader that lost its position delivers nothing twice', async () => {
   await using world = new SpawnWorld();
   await world.start();
-  const owner = await world.begin([untilGo('a', '--wake'), untilGo('b', '--wake'), { text: 'waiting' }]);
+  const owner = await world.startAgent([untilGo('a', '--wake'), untilGo('b', '--wake'), { text: 'waiting' }]);
   await world.settled(owner, 1);
   go(world, 'a');
   await world.settled(owner, 2);
@@ -80,16 +80,16 @@ test('a reader that lost its position delivers nothing twice', async () => {
   await world.start();
   go(world, 'b');
   await world.settled(owner, 3);
-  const news = (await world.prompts(owner)).slice(1);
-  expect(news.map((text) => /\((\w)\) \[/.exec(text)?.[1])).toEqual(['a', 'b']);
+  const update = (await world.prompts(owner)).slice(1);
+  expect(update.map((text) => /\((\w)\) \[/.exec(text)?.[1])).toEqual(['a', 'b']);
   expect(await count(world, owner, 'update.queued')).toBe(2);
 });
 
 test('updates that no tool of the turn delivers come before the next prompt', async () => {
   await using world = new SpawnWorld();
   await world.start();
-  world.behave({ silent: ['PostToolUse'] });
-  const owner = await world.begin([
+  world.setFaults({ silent: ['PostToolUse'] });
+  const owner = await world.startAgent([
     untilGo('quiet', ''),
     untilGo('loud', '--wake'),
     shell('until [ -e on ]; do sleep 0.02; done'),
@@ -110,7 +110,7 @@ test('updates that no tool of the turn delivers come before the next prompt', as
 test('updates without --wake start no turn', async () => {
   await using world = new SpawnWorld();
   await world.start();
-  const owner = await world.begin([untilGo('quiet', ''), { text: 'ok' }]);
+  const owner = await world.startAgent([untilGo('quiet', ''), { text: 'ok' }]);
   await world.settled(owner, 1);
   go(world, 'quiet');
   await eventually(async () => (await count(world, owner, 'update.queued')) === 1);
@@ -124,7 +124,7 @@ test('a session that waits for its child does not end before its update, and the
   await world.start();
   const child = storyOf([shell('until [ -e go ]; do sleep 0.02; done'), { text: 'the whole reply' }]);
   const spawn = shell(`outlast spawn --agent scripted --name kid --cleanup delete '${child}'`);
-  const owner = await world.begin([spawn, { text: 'spawned' }], '--end');
+  const owner = await world.startAgent([spawn, { text: 'spawned' }], '--end');
   await world.settled(owner, 1);
   expect((await world.find(owner)).phase).toBe('idle');
   writeFileSync(join(world.workspace, 'go'), '');
@@ -138,7 +138,9 @@ test('an update that an update led to is counted, and a loop of them is stopped'
   await world.start();
   // Its output is in the update: each turn that the update starts runs the same again.
   const again = storyOf([shell('outlast exec -b --wake -- cat again')]);
-  const owner = await world.begin([shell(`cat >again <<'END'\n${again}\nEND\noutlast exec -b --wake -- cat again`)]);
+  const owner = await world.startAgent([
+    shell(`cat >again <<'END'\n${again}\nEND\noutlast exec -b --wake -- cat again`),
+  ]);
   await eventually(async () => (await count(world, owner, 'update.suppressed')) === 1, {
     what: 'a stop',
     msMax: 60_000,
@@ -155,7 +157,9 @@ test('a child sends its owner a message, and one without an owner is refused', a
   await using world = new SpawnWorld();
   await world.start();
   const child = Buffer.from(storyOf([shell('outlast tell "half of it"'), shell('sleep 1000')])).toString('base64');
-  const owner = await world.begin([shell(`echo ${child} | base64 -d | outlast spawn --agent scripted --name kid -`)]);
+  const owner = await world.startAgent([
+    shell(`echo ${child} | base64 -d | outlast spawn --agent scripted --name kid -`),
+  ]);
   await world.settled(owner, 2);
   const { id } = await world.find('kid');
   expect((await world.prompts(owner))[1]).toMatch(new RegExp(`${id} \\(kid\\) \\[\\d+\\] says:\n {2}\\| half of it\n`));
@@ -167,7 +171,7 @@ test('a child sends its owner a message, and one without an owner is refused', a
 test('an owner that has waited for an end itself gets no update about it', async () => {
   await using world = new SpawnWorld();
   await world.start();
-  const owner = await world.begin([untilGo('build', '--wake'), shell('outlast wait build >waited; true')]);
+  const owner = await world.startAgent([untilGo('build', '--wake'), shell('outlast wait build >waited; true')]);
   await eventually(async () => (await world.client.list({ below: owner })).sessions.length === 1);
   go(world, 'build');
   await world.settled(owner, 1);
@@ -182,8 +186,8 @@ test.each(['output', 'show', 'process poll'])(
   async (read) => {
     await using world = new SpawnWorld();
     await world.start();
-    world.behave({ silent: ['PostToolUse'] });
-    const owner = await world.begin([untilGo('one', ''), untilGo('two', ''), { text: 'ok' }]);
+    world.setFaults({ silent: ['PostToolUse'] });
+    const owner = await world.startAgent([untilGo('one', ''), untilGo('two', ''), { text: 'ok' }]);
     await world.settled(owner, 1);
     go(world, 'one');
     go(world, 'two');

@@ -65,14 +65,14 @@ test('an answer to another session shows a held one that the login works again',
 
 test('an answer is known after its session has ended, and is reported once', () => {
   const answered = named('b', { type: 'prompt.answered', prompt: 'p1' as PromptId, reply: 'ok' });
-  const news: string[] = [];
+  const notifications: string[] = [];
   const state = {
-    ...{ answers: new Answers(), answered: () => news.push('news'), clock: { steadyMs: () => NOW_MS } },
+    ...{ answers: new Answers(), answered: () => notifications.push('answered'), clock: { steadyMs: () => NOW_MS } },
     ...{ live: () => [], transcriptReader: { env: () => ({ HOME: '/h' }) } },
   } as unknown as WorldState;
   noteAnswer(state, named('c'), claude);
   for (let looks = 0; looks < 2; looks += 1) noteAnswer(state, answered, claude);
-  expect(news).toEqual(['news']);
+  expect(notifications).toEqual(['answered']);
   expect(accountSnapshot(state, named('a', ...loggedOut), claude).answeredAtMs).toBe(answered.turn.answeredAtMs);
 });
 

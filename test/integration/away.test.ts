@@ -111,7 +111,7 @@ describe('a start of the daemon', () => {
     expect(awayAtStart(journal, now('b2', 6_000))).toEqual(away);
   });
 
-  test('without a heartbeat of the one before says so', () => {
+  test('without a heartbeat of the daemon before reports that it is unknown', () => {
     const journal = memoryJournal();
     journal.saveFact('boot', 'b1');
     expect(awayAtStart(journal, now('b2', 5_000))?.fromMs).toBeNull();
@@ -119,40 +119,40 @@ describe('a start of the daemon', () => {
 });
 
 describe('the sleep detector', () => {
-  const parts = (told: Away[], times: { wallMs: number; sleptMs: number }) => ({
+  const parts = (reported: Away[], times: { wallMs: number; sleptMs: number }) => ({
     state,
     boot: 'b1',
     journal: memoryJournal(),
     clock: { ...realClock(), wallMs: () => times.wallMs },
     log: () => {},
-    wentAway: (away: Away) => void told.push(away),
+    wentAway: (away: Away) => void reported.push(away),
     sleptMs: () => times.sleptMs,
   });
   const written = (): number => Number(readFileSync(beatFile(state), 'utf8'));
 
   test('reports a sleep, with the last heartbeat before it; a clock that is set, also back, is not one', async () => {
-    const told: Away[] = [];
+    const reported: Away[] = [];
     const times = { wallMs: 1_000_000, sleptMs: 50 };
-    const detector = startSleepDetector(parts(told, times));
+    const detector = startSleepDetector(parts(reported, times));
     try {
       await eventually(() => written() === 1_000_000);
       times.wallMs = 999_999_999;
       await eventually(() => written() === 999_999_999);
       times.wallMs = 2_000;
       await eventually(() => written() === 2_000);
-      expect(told).toEqual([]);
+      expect(reported).toEqual([]);
       Object.assign(times, { wallMs: 60_000, sleptMs: 58_050 });
-      await eventually(() => told.length > 0);
-      expect(told).toEqual([{ kind: 'wake', planned: false, fromMs: 2_000, toMs: 60_000, boot: 'b1' }]);
+      await eventually(() => reported.length > 0);
+      expect(reported).toEqual([{ kind: 'wake', planned: false, fromMs: 2_000, toMs: 60_000, boot: 'b1' }]);
     } finally {
       await detector.stop();
     }
   });
 
-  test('accepts the word of a caller, and treats what it noticed a moment ago as the same wake-up', async () => {
-    const told: Away[] = [];
+  test('accepts a report by a caller, and counts it as the wake-up that it noticed a moment ago', async () => {
+    const reported: Away[] = [];
     const times = { wallMs: 1_000_000, sleptMs: 0 };
-    const detector = startSleepDetector(parts(told, times));
+    const detector = startSleepDetector(parts(reported, times));
     try {
       times.sleptMs = 10_000;
       expect(detector.woke()).toMatchObject({ isNew: true });
@@ -160,23 +160,23 @@ describe('the sleep detector', () => {
       expect(detector.woke()).toMatchObject({ isNew: false });
       times.wallMs += 2_000;
       expect(detector.woke()).toMatchObject({ isNew: true });
-      expect(told).toHaveLength(2);
+      expect(reported).toHaveLength(2);
     } finally {
       await detector.stop();
     }
   });
 
   test('a journal that cannot be written does not delay the report', async () => {
-    const told: Away[] = [];
+    const reported: Away[] = [];
     const times = { wallMs: 1_000_000, sleptMs: 0 };
     const journal = memoryJournal();
     journal.saveFact = () => {
       throw new Error('full');
     };
-    const detector = startSleepDetector({ ...parts(told, times), journal });
+    const detector = startSleepDetector({ ...parts(reported, times), journal });
     expect(detector.woke().away.kind).toBe('wake');
     await detector.stop();
-    expect(told).toHaveLength(1);
-    expect(() => keepAway(journal, told[0] as Away)).toThrow('full');
+    expect(reported).toHaveLength(1);
+    expect(() => keepAway(journal, reported[0] as Away)).toThrow('full');
   });
 });

@@ -129,8 +129,8 @@ test.each([
   ['concurrency: 0\nsessions:\n  a: { prompt: x }\n', '1:1: "concurrency" must be a number from 1 to 100'],
   ['sessions:\n  a: { prompt: x, gate: true, watch: 5s }\n', '2:3: choose one of --gate, --watch and --no-gate'],
   ['sessions:\n  a: { prompt: x, each: [b], eech: y }\n', '2:30: there is no key "eech" here; did you mean "each"?'],
-])('for %j it says what is wrong', async (text, said) => {
-  expect(await mistakes(text)).toEqual([said]);
+])('the mistake in %j is reported', async (text, mistake) => {
+  expect(await mistakes(text)).toEqual([mistake]);
 });
 
 test('a file that cannot be read is reported as such', async () => {

@@ -22,12 +22,12 @@ setInterval(() => {}, 1000);
 
 test('a bench that is killed leaves no daemon, no command and no folder', async () => {
   const bench = spawn(process.execPath, ['--input-type=module', '-e', BENCH], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
+  let output = '';
   bench.stdout.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
-  await eventually(() => said.endsWith('\n'), { what: 'a bench with a daemon', msMax: 30_000 });
-  const { state, pids } = JSON.parse(said) as { state: string; pids: number[] };
+  await eventually(() => output.endsWith('\n'), { what: 'a bench with a daemon', msMax: 30_000 });
+  const { state, pids } = JSON.parse(output) as { state: string; pids: number[] };
   expect(pids.map((pid) => existsSync(`/proc/${pid}`))).toEqual([true, true]);
   bench.kill('SIGKILL');
   await eventually(() => !pids.some((pid) => existsSync(`/proc/${pid}`)), { what: 'the end of both', msMax: 20_000 });

@@ -23,7 +23,7 @@ test('a new baseline keeps the latest figures', () => {
   expect(rowsOf(page)).toEqual(['| start | 2x | 3x | <= 2x |']);
 });
 
-test('what an idle daemon does is split by who called first', () => {
+test('the work of an idle daemon is attributed to the outermost caller', () => {
   const bundle = [
     '// src/base/clock.ts',
     '',

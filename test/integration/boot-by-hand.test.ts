@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { look, verdictOf } from '../agents/foreign.ts';
+import { runBoot, verdictOf } from '../agents/foreign.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
 import { STAND_IN } from '../agents/under-test/stand-in.ts';
 import { keep } from '../boot-files.ts';
@@ -16,7 +16,7 @@ test('T-BOOT-2 a conversation whose session was removed can be resumed again', a
   await using stage = await open();
   const { id, path } = keep('asked', at(stage));
   const [text, { atime, mtime }] = [readFileSync(path), statSync(path)];
-  const first = (await look(stage, { resume: [id] })).conversations[0]?.session ?? '';
+  const first = (await runBoot(stage, { resume: [id] })).conversations[0]?.session ?? '';
   await stage.world.client.stop({ session: first });
   await stage.world.client.wait({ session: first, for: 'ended', timeoutMs: 60_000 });
   const ended = await stage.cli(['boot', '--resume', id]);
@@ -25,7 +25,7 @@ test('T-BOOT-2 a conversation whose session was removed can be resumed again', a
   // As before: the session wrote nothing to it.
   writeFileSync(path, text);
   utimesSync(path, atime, mtime);
-  const [second] = (await look(stage, { resume: [id] })).conversations;
+  const [second] = (await runBoot(stage, { resume: [id] })).conversations;
   expect(second).toMatchObject({ did: 'resumed' });
   expect(second?.session).not.toBe(first);
 });
@@ -35,7 +35,7 @@ test('T-BOOT-3 an abandoned conversation fails with --resume all, and is tried w
   const lost = stage.folder('lost');
   const { id } = keep('asked', { config: stage.config, cwd: lost });
   rmSync(lost, { recursive: true });
-  for (const _ of [1, 2, 3]) await look(stage, { resume: ['all'] });
+  for (const _ of [1, 2, 3]) await runBoot(stage, { resume: ['all'] });
   const all = await stage.cli(['boot', '--resume', 'all']);
   expect([all.status, all.stdout]).toEqual([1, expect.stringContaining('skipped after 3 failed tries')]);
   mkdirSync(lost);
@@ -61,17 +61,17 @@ test('T-BOOT-4 every id that boot prints is accepted, and one that could not be 
   expect((await stage.cli(['show', session])).status).toBe(0);
 });
 
-test('T-BOOT-21 a permission mode that Outlast has no word for is passed on, or nothing is resumed', async () => {
+test('T-BOOT-21 a permission mode that Outlast does not know is passed on, or nothing is resumed', async () => {
   await using stage = await open();
   const kept = keep('asked', { ...at(stage), permissionMode: 'superMode' });
-  const [resumed] = (await look(stage, { resume: [kept.id] })).conversations;
+  const [resumed] = (await runBoot(stage, { resume: [kept.id] })).conversations;
   expect(resumed).toMatchObject({ did: 'resumed' });
   const { session } = await stage.world.client.show(resumed?.session ?? '');
   const plan = readFileSync(join(stage.world.state, 'sessions', session.id, 'runs/1/plan'), 'utf8');
   expect(plan).toMatch(/--permission-mode\W+superMode/);
   const lost = keep('asked', { ...at(stage), permissionMode: '--dangerously-skip-permissions' });
   const why = 'cannot be taken over: its permission mode, "--dangerously-skip-permissions", cannot be given';
-  expect((await look(stage, { resume: [lost.id] })).conversations).toMatchObject([
+  expect((await runBoot(stage, { resume: [lost.id] })).conversations).toMatchObject([
     { did: 'failed', detail: expect.stringContaining(why), session: null },
   ]);
   const wanted = { conversation: lost.id, env: stage.env, umask: 0o022, trust: false };
@@ -87,7 +87,7 @@ test('T-BOOT-5 the beginning of two ids names neither', async () => {
   expect((await stage.world.client.list()).sessions).toEqual([]);
 });
 
-test('T-BOOT-6 a table that stops says how many it leaves out, and not what was interrupted', async () => {
+test('T-BOOT-6 a table that is cut says how many it leaves out, and has all interrupted conversations', async () => {
   await using stage = await open();
   const asked = keep('asked', { ...at(stage), agoMs: 600_000 });
   for (let i = 0; i < 503; i += 1) keep('done', at(stage));

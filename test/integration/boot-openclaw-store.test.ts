@@ -124,7 +124,7 @@ test('T-CLAW-4 no query reads a whole table', () => {
   ]);
 });
 
-test('T-CLAW-5 the gateway is asked for that very conversation, once; it counts when it grows', async () => {
+test('T-CLAW-5 the gateway is asked once for exactly that conversation; when it grows, it is resumed', async () => {
   await using stage = await openStage(STAND_IN, { config: { boot: { delayMs: 0 } } });
   const claw = join(stage.root, 'home/.openclaw');
   const [id = ''] = keepClaw(claw, [{ key: 'agent:main:telegram:1', events: 'killed.in-exec', agoMs: 5 * MINUTE_MS }]);

@@ -4,24 +4,28 @@ import { expect, test } from 'vitest';
 import { openStage, type Stage } from '../agents/stage.ts';
 import { STAND_IN } from '../agents/under-test/stand-in.ts';
 
-// A stub stands for the command line of OpenClaw, and the files are written as it wrote them before it had a database.
+// A stub replaces the command line of OpenClaw; the files are those of versions before it had a database.
 
 const open = (): Promise<Stage> => openStage(STAND_IN, { config: { boot: { delayMs: 0 } } });
 
-interface Said {
+interface Message {
   readonly role: string;
   readonly content: unknown;
   readonly stopReason?: string;
   readonly errorMessage?: string;
 }
 
-const asked = (text: string): Said => ({ role: 'user', content: [{ type: 'text', text }] });
-const said = (content: unknown[], more: Partial<Said> = {}): Said => ({ role: 'assistant', content, ...more });
+const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const assistant = (content: unknown[], more: Partial<Message> = {}): Message => ({
+  role: 'assistant',
+  content,
+  ...more,
+});
 const TEXT = { type: 'text', text: 'let me see' };
 const CALL = { type: 'toolCall', id: 'c1', name: 'exec', arguments: { command: 'make' } };
 
 /** Adds conversations to the store of an agent, by key. */
-function store(stage: Stage, agent: string, all: Readonly<Record<string, readonly (Said | string)[]>>): void {
+function store(stage: Stage, agent: string, all: Readonly<Record<string, readonly (Message | string)[]>>): void {
   const folder = join(stage.root, 'home/.openclaw/agents', agent, 'sessions');
   mkdirSync(folder, { recursive: true });
   const index = Object.entries(all).map(([key, lines], i) => {
@@ -59,20 +63,20 @@ async function verdicts(stage: Stage): Promise<Record<string, string>> {
 test('every shape of the end of a conversation gets its verdict', async () => {
   await using stage = await open();
   store(stage, 'main', {
-    'agent:main:main': [asked('do it'), said([TEXT, CALL])],
-    'agent:main:a': [asked('do it'), said([TEXT])],
-    'agent:main:b': [asked('do it'), said([CALL]), { role: 'toolResult', content: [TEXT] }],
+    'agent:main:main': [user('do it'), assistant([TEXT, CALL])],
+    'agent:main:a': [user('do it'), assistant([TEXT])],
+    'agent:main:b': [user('do it'), assistant([CALL]), { role: 'toolResult', content: [TEXT] }],
     'agent:main:c': [{ role: 'user', content: [{ type: 'image', data: '' }] }],
-    'agent:main:d': [asked('Sender (untrusted metadata):\n```json\n{"a":1}\n```\nok.')],
-    'agent:main:e': [asked('go'), said([], { stopReason: 'error', errorMessage: '429 Too Many Requests' })],
-    'agent:main:f': [asked('go'), said([TEXT], { stopReason: 'aborted' })],
-    'agent:main:g': [asked('go'), said([CALL]), '{"type":"message","mess'],
-    'agent:main:h': [asked('go'), '{"message":null}\n', ...Array<string>(50).fill('{"type":"custom"}\n')],
-    'agent:main:cron:1': [asked('go')],
-    'agent:main:subagent:1': [asked('go')],
-    'agent:main:heartbeat': [asked('go')],
-    'agent:main:planned': [asked('go')],
-    'agent:main:yes': [asked('go'), said([{ type: 'text', text: 'Both of them?' }]), asked('yes')],
+    'agent:main:d': [user('Sender (untrusted metadata):\n```json\n{"a":1}\n```\nok.')],
+    'agent:main:e': [user('go'), assistant([], { stopReason: 'error', errorMessage: '429 Too Many Requests' })],
+    'agent:main:f': [user('go'), assistant([TEXT], { stopReason: 'aborted' })],
+    'agent:main:g': [user('go'), assistant([CALL]), '{"type":"message","mess'],
+    'agent:main:h': [user('go'), '{"message":null}\n', ...Array<string>(50).fill('{"type":"custom"}\n')],
+    'agent:main:cron:1': [user('go')],
+    'agent:main:subagent:1': [user('go')],
+    'agent:main:heartbeat': [user('go')],
+    'agent:main:planned': [user('go')],
+    'agent:main:yes': [user('go'), assistant([{ type: 'text', text: 'Both of them?' }]), user('yes')],
   });
   mkdirSync(join(stage.root, 'home/.openclaw/workspace/state'), { recursive: true });
   const planned = { pending: true, sessionKey: 'agent:main:planned' };
@@ -82,10 +86,12 @@ test('every shape of the end of a conversation gets its verdict', async () => {
   expect(await verdicts(stage)).toEqual(Object.fromEntries(wanted.map((verdict, n) => [`main${n}-0000`, verdict])));
 });
 
-test('the gateway is asked once, with a text it accepts, and it counts when the conversation grows', async () => {
+test('the gateway is asked once, with a text that it accepts; a growing conversation counts as resumed', async () => {
   await using stage = await open();
   const key = 'agent:work:telegram:1';
-  store(stage, 'work', { [key]: [asked('bitte mach die Tests grün, und nicht nur die ersten'), said([TEXT, CALL])] });
+  store(stage, 'work', {
+    [key]: [user('bitte mach die Tests grün, und nicht nur die ersten'), assistant([TEXT, CALL])],
+  });
   const file = join(stage.root, 'home/.openclaw/agents/work/sessions/work0-0000.jsonl');
   const calls = stub(stage, `printf '{"type":"message"}\\n' >>'${file}'; echo '{"ok":true}'`);
   const done = await stage.cli(['boot', '--resume', 'all', '--only', 'openclaw']);
@@ -102,7 +108,7 @@ test('the gateway is asked once, with a text it accepts, and it counts when the 
 
 test('an error of the gateway is shown, and a third failure is the last', async () => {
   await using stage = await open();
-  store(stage, 'main', { 'agent:main:a': [asked('go')] });
+  store(stage, 'main', { 'agent:main:a': [user('go')] });
   const calls = stub(stage, 'echo "gateway not reachable" >&2; exit 1');
   for (const _ of [1, 2, 3, 4]) {
     const { status, stdout } = await stage.cli(['boot', '--resume', 'all', '--only', 'openclaw']);
@@ -113,7 +119,7 @@ test('an error of the gateway is shown, and a third failure is the last', async 
 
 test('a lock of a living process, and an old conversation, are left alone', async () => {
   await using stage = await open();
-  store(stage, 'main', { 'agent:main:a': [asked('go')], 'agent:main:b': [asked('go')] });
+  store(stage, 'main', { 'agent:main:a': [user('go')], 'agent:main:b': [user('go')] });
   const folder = join(stage.root, 'home/.openclaw/agents/main/sessions');
   appendFileSync(join(folder, 'main0-0000.jsonl.lock'), JSON.stringify({ pid: process.pid }));
   const longAgo = new Date(Date.now() - 400 * 24 * 3_600_000);

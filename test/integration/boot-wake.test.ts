@@ -25,7 +25,7 @@ const DRY = {
 
 const envOf = (root: string) => ({ HOME: root, CLAUDE_CONFIG_DIR: join(root, 'config') });
 
-function bootOf(root: string, foreign: 'ask' | 'off', told: BootView[] = []): Boot {
+function bootOf(root: string, foreign: 'ask' | 'off', reported: BootView[] = []): Boot {
   mkdirSync(join(root, 'state'), { recursive: true });
   const agent = scripted('node', 'none');
   return new Boot({
@@ -33,20 +33,20 @@ function bootOf(root: string, foreign: 'ask' | 'off', told: BootView[] = []): Bo
     config: readConfig({ HOME: root }, { boot: { foreign, agents: ['scripted'], windowMs: 5 * SECOND_MS } }),
     journal: memoryJournal(),
     clock: realClock(),
-    sessions: { start: () => expect.fail('nobody asked for it'), find: () => expect.fail('nothing was started') },
+    sessions: { start: () => expect.fail('nothing may be started'), find: () => expect.fail('nothing was started') },
     isModelId: () => true,
     conversations: agent.conversations === undefined ? [] : [agent.conversations],
     log: () => {},
     caller: { env: envOf(root), umask: 0o022 },
-    tell: async (seen) => told.push(seen) > 0,
+    tell: async (seen) => reported.push(seen) > 0,
   });
 }
 
 test('after a sleep the window is counted from when the machine fell asleep, and people are notified', async () => {
   const root = mkdtempSync(join(tmpdir(), 'ol-wake-'));
   try {
-    const told: BootView[] = [];
-    const boot = bootOf(root, 'ask', told);
+    const reported: BootView[] = [];
+    const boot = bootOf(root, 'ask', reported);
     const sleptAtMs = Date.now() - 30 * SECOND_MS;
     const where = { config: join(root, 'config'), cwd: root };
     const [asleep, before] = [
@@ -54,9 +54,9 @@ test('after a sleep the window is counted from when the machine fell asleep, and
       keep('asked', { ...where, agoMs: 50 * SECOND_MS }),
     ];
     expect(await boot.interrupted('wake', sleptAtMs)).toBe(true);
-    expect(told.map(({ why }) => why)).toEqual(['wake']);
-    expect(told[0]?.conversations.map(({ id }) => id)).toEqual([asleep.id]);
-    expect([told[0]?.counts.stale, before.id]).toEqual([1, expect.any(String)]);
+    expect(reported.map(({ why }) => why)).toEqual(['wake']);
+    expect(reported[0]?.conversations.map(({ id }) => id)).toEqual([asleep.id]);
+    expect([reported[0]?.counts.stale, before.id]).toEqual([1, expect.any(String)]);
     await boot.stop();
     // A person may ask much later, and another daemon.
     const later = await bootOf(root, 'ask').run({ ...DRY, caller: { env: envOf(root), umask: 0o022 } });

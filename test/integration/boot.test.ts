@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { look, verdictOf } from '../agents/foreign.ts';
+import { runBoot, verdictOf } from '../agents/foreign.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
 import { script } from '../agents/story-text.ts';
 import { STAND_IN } from '../agents/under-test/stand-in.ts';
@@ -63,12 +63,12 @@ test('an agent without stored conversations cannot be selected', async () => {
 
 test('the process that has a conversation open is proven by pid and start, or by the open file', async () => {
   await using stage = await open();
-  const [mine, reused, written, read] = ['called', 'called', 'called', 'called'].map((state) => keep(state, at(stage)));
-  if (!mine || !reused || !written || !read) throw new Error('four conversations');
-  claim(stage, mine.id, { pid: process.pid, procStart: startOf(process.pid), status: 'busy' });
+  const [own, reused, written, read] = ['called', 'called', 'called', 'called'].map((state) => keep(state, at(stage)));
+  if (!own || !reused || !written || !read) throw new Error('four conversations');
+  claim(stage, own.id, { pid: process.pid, procStart: startOf(process.pid), status: 'busy' });
   claim(stage, reused.id, { pid: process.pid, procStart: '1', status: 'busy' });
   const files = [openSync(written.path, 'a'), openSync(read.path, 'r')];
-  const verdicts = await Promise.all([mine, reused, written, read].map(({ id }) => verdictOf(stage, id)));
+  const verdicts = await Promise.all([own, reused, written, read].map(({ id }) => verdictOf(stage, id)));
   for (const file of files) closeSync(file);
   expect(verdicts.map((one) => one?.verdict)).toEqual(['alive', 'interrupted', 'alive', 'interrupted']);
   expect(verdicts[0]?.why).toBe(`process ${process.pid} has it open`);
@@ -88,10 +88,10 @@ test('the last report of a killed process is evidence: a long silence, and a que
 
 test('what belongs to another user, and what cannot be read, is left alone', async () => {
   await using stage = await open();
-  const [theirs, gone] = [keep('asked', at(stage)), keep('asked', at(stage))];
-  chownSync(theirs.path, 12_345, 12_345);
+  const [foreign, gone] = [keep('asked', at(stage)), keep('asked', at(stage))];
+  chownSync(foreign.path, 12_345, 12_345);
   writeFileSync(gone.path, 'x'.repeat(20_000));
-  expect((await verdictOf(stage, theirs.id))?.verdict).toBe('foreign-owner');
+  expect((await verdictOf(stage, foreign.id))?.verdict).toBe('foreign-owner');
   expect((await verdictOf(stage, gone.id))?.verdict).toBe('unreadable');
 });
 
@@ -124,14 +124,14 @@ test('three failed tries are enough, over restarts of the daemon, until a person
   const { id } = keep('asked', { config: stage.config, cwd: lost });
   rmSync(lost, { recursive: true });
   for (const _ of [1, 2, 3]) {
-    const seen = await look(stage, { resume: ['all'] });
+    const seen = await runBoot(stage, { resume: ['all'] });
     expect(seen.conversations).toMatchObject([{ did: 'failed', detail: expect.stringContaining(lost) }]);
     await stage.world.restart();
   }
-  const [left] = (await look(stage, { resume: ['all'] })).conversations;
+  const [left] = (await runBoot(stage, { resume: ['all'] })).conversations;
   expect(left).toMatchObject({ did: 'failed', detail: 'skipped after 3 failed tries' });
   mkdirSync(lost);
-  const [named] = (await look(stage, { resume: [id] })).conversations;
+  const [named] = (await runBoot(stage, { resume: [id] })).conversations;
   expect(named).toMatchObject({ did: 'resumed' });
 });
 
@@ -139,7 +139,7 @@ test('a conversation that is found twice is resumed once', async () => {
   await using stage = await open();
   keep('asked', at(stage));
   symlinkSync(stage.config, join(stage.root, 'home/.outlast-scripted'));
-  const seen = await look(stage, { resume: ['all'] });
+  const seen = await runBoot(stage, { resume: ['all'] });
   expect([seen.counts, seen.conversations.length]).toEqual([{ interrupted: 1 }, 1]);
   expect((await stage.world.client.list()).sessions.length).toBe(1);
 });
@@ -147,7 +147,7 @@ test('a conversation that is found twice is resumed once', async () => {
 test('two scans at once resume a conversation once', async () => {
   await using stage = await open();
   keep('asked', at(stage));
-  const looks = await Promise.all([look(stage, { resume: ['all'] }), look(stage, { resume: ['all'] })]);
+  const looks = await Promise.all([runBoot(stage, { resume: ['all'] }), runBoot(stage, { resume: ['all'] })]);
   expect(looks.flatMap(({ conversations }) => conversations.map(({ did }) => did)).sort()).toEqual([
     'nothing',
     'resumed',
@@ -158,7 +158,7 @@ test('two scans at once resume a conversation once', async () => {
 test('a conversation that is continued elsewhere while we wait is not resumed', async () => {
   await using stage = await open();
   const [opened, answered] = [keep('called', at(stage)), keep('asked', at(stage))];
-  const looking = look(stage, { resume: ['all'], delayMs: 3_000 });
+  const looking = runBoot(stage, { resume: ['all'], delayMs: 3_000 });
   await eventually(() => stage.world.log().includes('conversations will be resumed'));
   const file = openSync(opened.path, 'a');
   appendFileSync(answered.path, readFileSync(keep('done', at(stage)).path));

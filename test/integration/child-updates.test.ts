@@ -51,17 +51,17 @@ function world() {
       const outcome = { kind: 'done', exit: { status: 1 } } as const;
       writer(name as SessionId).append([{ type: 'session.ended', outcome }], null);
     },
-    news: (owner: string): number => readable(owner as SessionId)?.updates.queued.length ?? 0,
+    queuedUpdates: (owner: string): number => readable(owner as SessionId)?.updates.queued.length ?? 0,
   };
 }
 
 test('a thousand updates for one owner are few writes, and do not delay other work', async () => {
-  const { wakes, fails, news, writes } = world();
+  const { wakes, fails, queuedUpdates, writes } = world();
   for (let i = 0; i < 1_000; i += 1) fails(`kid-${i}`, 'ann');
   fails('other', 'bob');
   wakes.start();
-  await eventually(() => news('bob') === 1, { what: 'the news of bob' });
-  expect(news('ann')).toBe(1_000);
+  await eventually(() => queuedUpdates('bob') === 1, { what: 'the update for bob' });
+  expect(queuedUpdates('ann')).toBe(1_000);
   expect(writes.filter((owner) => owner === 'ann').length).toBeLessThan(10);
   expect(writes.at(-1)).toBe('bob');
   await wakes.stop();

@@ -25,10 +25,10 @@ async function withDaemon(answers: Answers) {
 }
 
 const ID = anAgent().id;
-const begun = { session: anAgent(), warnings: [], position: 7, prompt: 'p1' };
+const started = { session: anAgent(), warnings: [], position: 7, prompt: 'p1' };
 const answered = { session: anAgent(), prompt: 'p1', met: 'answered', reply: 'yes', position: 9 };
 
-test('a prompt whose answer is lost on the way is given once: it is repeated with the same key', async () => {
+test('a prompt whose response is lost is repeated with the same key, so it is queued once', async () => {
   let times = 0;
   const { daemon, client } = await withDaemon({
     'session.prompt': (_input, cut) => {
@@ -65,7 +65,7 @@ test('a message to an owner is sent once too, and a converse with a key of its o
   expect(daemon.inputsOf('session.prompt')).toMatchObject([{ key: 'mine' }]);
 });
 
-test('what could happen twice is not repeated', async () => {
+test('requests that could take effect twice are not repeated', async () => {
   const { daemon, client } = await withDaemon({
     'session.resume': (_input, cut) => cut(),
     'session.interrupt': (_input, cut) => cut(),
@@ -76,7 +76,7 @@ test('what could happen twice is not repeated', async () => {
   expect(daemon.calls).toHaveLength(2);
 });
 
-test('converse waits for the reply to its own prompt, of the session that was meant when it began', async () => {
+test('converse waits for the reply to its own prompt, of the session that had the name at the start', async () => {
   const { daemon, client } = await withDaemon({
     'session.prompt': () => ({ session: anAgent(), prompt: 'p5', position: 8 }),
     'session.reply': () => answered,
@@ -88,7 +88,7 @@ test('converse waits for the reply to its own prompt, of the session that was me
 });
 
 test('run starts an agent, waits for the reply and lets the session end', async () => {
-  const { daemon, client } = await withDaemon({ 'session.start': () => begun, 'session.reply': () => answered });
+  const { daemon, client } = await withDaemon({ 'session.start': () => started, 'session.reply': () => answered });
   using _ = client;
   expect(await client.run('fix the tests', { model: 'opus', timeoutMs: 1_000 })).toMatchObject({ reply: 'yes' });
   expect(daemon.inputsOf('session.start')[0]).toMatchObject({ agent: '', prompt: 'fix the tests', keepOpen: false });
@@ -96,8 +96,8 @@ test('run starts an agent, waits for the reply and lets the session end', async 
   expect(daemon.inputsOf('session.reply')).toEqual([{ session: ID, prompt: 'p1', timeoutMs: '1000' }]);
 });
 
-test('a handle knows its first prompt and where its events begin, and waits for the reply to it', async () => {
-  const { daemon, client } = await withDaemon({ 'session.start': () => begun, 'session.reply': () => answered });
+test('a handle knows its first prompt and the position of its first event, and waits for the reply', async () => {
+  const { daemon, client } = await withDaemon({ 'session.start': () => started, 'session.reply': () => answered });
   using _ = client;
   const session = await client.start({ agent: 'scripted', prompt: 'x' });
   expect([session.id, session.firstPrompt, session.position]).toEqual([ID, 'p1', 7]);

@@ -218,20 +218,20 @@ test('the events of a session end with its end', async () => {
 });
 
 test('the events of a resumed session continue after its first end', async () => {
-  const told = ['session.created', 'session.ended', 'session.resumed', 'session.ended'];
+  const eventTypes = ['session.created', 'session.ended', 'session.resumed', 'session.ended'];
   const { client } = await withDaemon({
     'session.events': async function* ({ after = 0, types }: { after?: number; types?: string[] }) {
-      for (const [index, event] of told.entries())
+      for (const [index, event] of eventTypes.entries())
         if (index >= Number(after) && (types === undefined || [types].flat().includes(event)))
           yield { position: index + 1, session: 's', seq: index + 1, ts: '', event, body: {} };
     } as Answers['session.events'] & object,
   });
   using _ = client;
   const seen = await all(client.session('s').events());
-  expect(seen.map((event) => event.event)).toEqual(told);
+  expect(seen.map((event) => event.event)).toEqual(eventTypes);
 });
 
-// A daemon of four lines: it records what it was given, then listens.
+// A daemon of four lines: it records its environment, then listens.
 const TINY_DAEMON = `
 import http from 'node:http'; import fs from 'node:fs';
 const state = process.env.OUTLAST_STATE;

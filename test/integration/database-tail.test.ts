@@ -19,7 +19,7 @@ let db: DatabaseSync;
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'ol-db-'));
-  db = made('opencode.db');
+  db = createDatabase('opencode.db');
 });
 
 afterEach(() => {
@@ -27,7 +27,7 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-function made(name: string): DatabaseSync {
+function createDatabase(name: string): DatabaseSync {
   const fresh = new DatabaseSync(join(home, name));
   fresh.exec(SCHEMA);
   return fresh;
@@ -51,19 +51,19 @@ function sourceIn(path = join(home, 'opencode.db')): DatabaseSource {
 
 const tailIn = (path?: string) => new DatabaseTail(sourceIn(path), opencode.record, { busyMsMax: 10 });
 type Tail = ReturnType<typeof tailIn>;
-const heard = ({ view }: Tail): readonly string[] => view.prompts.flatMap(({ keys }) => keys);
+const promptKeys = ({ view }: Tail): readonly string[] => view.prompts.flatMap(({ keys }) => keys);
 
 test('T-RECORD-1: the database of an agent is read while it writes, and only its own conversation', async () => {
   const tail = tailIn();
   prompt(db, 'msg_1', 'one', 10);
   prompt(db, 'msg_2', 'of another', 10, 'ses_2');
   await tail.readOn(0);
-  expect(heard(tail)).toEqual(['one']);
+  expect(promptKeys(tail)).toEqual(['one']);
   // Two with the same time: the second did not exist when the first was read.
   prompt(db, 'msg_3', 'two', 10);
   prompt(db, 'msg_4', 'three', 20);
   await tail.readOn(0);
-  expect(heard(tail)).toEqual(['one', 'two', 'three']);
+  expect(promptKeys(tail)).toEqual(['one', 'two', 'three']);
   const reply = { role: 'assistant', parentID: 'msg_4', finish: 'stop', time: { created: 21, completed: 22 } };
   db.prepare('INSERT INTO message VALUES (?, ?, ?, ?)').run('msg_5', 'ses_1', 22, JSON.stringify(reply));
   await tail.readOn(0);
@@ -79,10 +79,10 @@ test('T-RECORD-2: a database that is locked is unknown, never empty; what was kn
   db.exec('BEGIN EXCLUSIVE');
   await expect(fresh.readOn(0)).rejects.toMatchObject({ code: 'record_unreadable' });
   await expect(known.readOn(0)).rejects.toMatchObject({ code: 'record_unreadable' });
-  expect(heard(known)).toEqual(['one']);
+  expect(promptKeys(known)).toEqual(['one']);
   db.exec('COMMIT');
   await Promise.all([fresh.readOn(0), known.readOn(0)]);
-  expect([heard(fresh), heard(known)]).toEqual([
+  expect([promptKeys(fresh), promptKeys(known)]).toEqual([
     ['one', 'two'],
     ['one', 'two'],
   ]);
@@ -99,12 +99,12 @@ test('T-RECORD-1: another database under the same name is read from the beginnin
   const tail = tailIn();
   prompt(db, 'msg_1', 'one', 100);
   await tail.readOn(0);
-  const restored = made('restored.db');
+  const restored = createDatabase('restored.db');
   prompt(restored, 'msg_0', 'older', 5);
   restored.close();
   db.close();
   renameSync(join(home, 'restored.db'), join(home, 'opencode.db'));
   db = new DatabaseSync(join(home, 'opencode.db'));
   await tail.readOn(0);
-  expect(heard(tail)).toEqual(['older']);
+  expect(promptKeys(tail)).toEqual(['older']);
 });

@@ -26,34 +26,34 @@ import { asked, prompted, READY, TURNS } from '../../src/testing/sessions.ts';
 import { eventually } from '../eventually.ts';
 
 const ASK = join(import.meta.dirname, '../../src/terminal/ask.sh');
-const rooms: { state: string; journal: Journal; hooks: ChildProcess[] }[] = [];
+const opened: { state: string; journal: Journal; hooks: ChildProcess[] }[] = [];
 afterEach(() => {
-  for (const { state, journal, hooks } of rooms.splice(0)) {
+  for (const { state, journal, hooks } of opened.splice(0)) {
     for (const hook of hooks) end(hook);
     journal.close();
     rmSync(state, { recursive: true, force: true });
   }
 });
 
-/** A hook with its timer. */
+/** Ends a hook and its timer. */
 function end({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has its answer, and is gone.
+    // It has its answer and has exited.
   }
 }
 
 type Wanted = Partial<HandlerInput<'approval.decide'>>;
 
-/** A session behind a gate in a real journal, with real hooks that ask, and everything between them and an answer. */
-function room() {
+/** A gated session in a real journal, with real hooks and the parts of the daemon that answer them. */
+function gatedSession() {
   const state = mkdtempSync(join(tmpdir(), 'ol-decide-'));
   const workspace = join(state, 'workspace');
   const journal = sqliteJournal(join(state, 'outlast.db'));
   const clock = realClock();
   const hooks: ChildProcess[] = [];
-  rooms.push({ state, journal, hooks });
+  opened.push({ state, journal, hooks });
   const id = 's1' as SessionId;
   const ref = { session: id, run: 1 };
   const { spool } = runFolder(state, ref);
@@ -120,11 +120,11 @@ function room() {
       hooks.push(child);
       const payload = { hook_event_name: 'PreToolUse', tool_name: tool, tool_input: input, tool_use_id: call };
       child.stdin.end(JSON.stringify({ session_id: 'c1', ...payload }));
-      let said = '';
+      let output = '';
       child.stdout.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
+        output += chunk.toString();
       });
-      return new Promise((done) => child.once('close', () => done(said)));
+      return new Promise((done) => child.once('close', () => done(output)));
     },
     /** Waits until this many approvals are in the journal. */
     questions: (many: number): Promise<unknown> =>
@@ -141,20 +141,20 @@ function room() {
   };
 }
 
-const decisionIn = (said: string): { permissionDecision: string; permissionDecisionReason: string } =>
-  JSON.parse(said).hookSpecificOutput;
+const decisionIn = (output: string): { permissionDecision: string; permissionDecisionReason: string } =>
+  JSON.parse(output).hookSpecificOutput;
 
-test('many questions at once: each hook gets its own answer, in whatever order they are given', async () => {
-  const { ask, questions, open, decide, tell, now } = room();
+test('many approvals at once: each hook gets its own decision, in whatever order they are made', async () => {
+  const { ask, questions, open, decide, tell, now } = gatedSession();
   const calls = Array.from({ length: 20 }, (_, i) => i);
-  // Half of them ask the same: only the asking hook tells them apart.
-  const said = calls.map((i) => ask('Bash', { command: `echo ${i % 10}` }, `call${i}`));
+  // Half of them ask about the same call: only the hook differs.
+  const output = calls.map((i) => ask('Bash', { command: `echo ${i % 10}` }, `call${i}`));
   await questions(20);
   const shown = open();
   expect(new Set(shown.map(({ id }) => id)).size).toBe(20);
   for (const { id, call } of shown.toReversed()) decide(id, Number(call?.slice(4)) % 3 === 0, { why: `for ${call}` });
   tell();
-  const answers = (await Promise.all(said)).map(decisionIn);
+  const answers = (await Promise.all(output)).map(decisionIn);
   expect(answers.map(({ permissionDecision }) => permissionDecision)).toEqual(
     calls.map((i) => (i % 3 === 0 ? 'allow' : 'deny')),
   );
@@ -162,8 +162,8 @@ test('many questions at once: each hook gets its own answer, in whatever order t
   expect(now().gate.approvals).toEqual([]);
 });
 
-test('a session stands for its question only while it has exactly one', async () => {
-  const { ask, questions, open, decide } = room();
+test('a session can be named instead of its approval only while it has exactly one', async () => {
+  const { ask, questions, open, decide } = gatedSession();
   void ask('Bash', { command: 'one' }, 'c1');
   void ask('Bash', { command: 'two' }, 'c2');
   await questions(2);
@@ -176,8 +176,8 @@ test('a session stands for its question only while it has exactly one', async ()
   expect(() => decide('nothing', true)).toThrow('there is no question "nothing"');
 });
 
-test('an answer for a hook that is gone changes nothing, and says so', async () => {
-  const { ask, questions, open, decide, tell, now, hooks, journal } = room();
+test('a decision for a hook that is gone changes nothing, and says so', async () => {
+  const { ask, questions, open, decide, tell, now, hooks, journal } = gatedSession();
   void ask('Bash', { command: 'one' }, 'c1');
   await questions(1);
   const [{ id } = { id: '' }] = open();
@@ -192,9 +192,9 @@ test('an answer for a hook that is gone changes nothing, and says so', async () 
   ]);
 });
 
-test('a changed call is bound to its change; a dialog and a denial accept no change', async () => {
-  const { ask, questions, open, decide, tell, now, write } = room();
-  const said = ask('Bash', { command: 'asked' }, 'c1');
+test('an edit is bound to its call; a dialog and a denial accept no edit', async () => {
+  const { ask, questions, open, decide, tell, now, write } = gatedSession();
+  const output = ask('Bash', { command: 'asked' }, 'c1');
   await questions(1);
   expect(() => decide('api', false, { edit: { command: 'x' } })).toThrow('a denied call cannot be changed');
   expect(() => decide('api', true, { edit: { command: 'x' }, keep: 'always' })).toThrow(
@@ -203,7 +203,7 @@ test('a changed call is bound to its change; a dialog and a denial accept no cha
   const [{ hash } = { hash: '' }] = open();
   decide('api', true, { edit: { command: 'changed' } });
   tell();
-  expect(JSON.parse(await said).hookSpecificOutput).toMatchObject({ updatedInput: { command: 'changed' } });
+  expect(JSON.parse(await output).hookSpecificOutput).toMatchObject({ updatedInput: { command: 'changed' } });
   const [answer] = now().gate.answers;
   expect([answer?.hash, answer?.granted === hash]).toEqual([hash, false]);
   write([asked('q1', { hook: '' }), asked('q2', { hook: '' })]);
@@ -213,8 +213,8 @@ test('a changed call is bound to its change; a dialog and a denial accept no cha
   }
 });
 
-test('no caller can use a name that is reserved for us', async () => {
-  const { ask, questions, decide } = room();
+test('no caller can use a name that is reserved for Outlast', async () => {
+  const { ask, questions, decide } = gatedSession();
   void ask('Bash', { command: 'one' }, 'c1');
   await questions(1);
   for (const by of ['rules', 'timeout', 'a person at its screen']) {
@@ -223,7 +223,7 @@ test('no caller can use a name that is reserved for us', async () => {
 });
 
 test('a rule is saved only with a decision, and only if it matches the call', async () => {
-  const { ask, questions, decide, rules, workspace, now } = room();
+  const { ask, questions, decide, rules, workspace, now } = gatedSession();
   void ask('Bash', { command: 'npm test' }, 'c1');
   await questions(1);
   expect(() => decide('api', true, { rule: 'Bash(npm:*)' })).toThrow('a rule needs to be kept');
@@ -235,18 +235,18 @@ test('a rule is saved only with a decision, and only if it matches the call', as
   expect(now().gate.rules).toEqual([{ effect: 'allow', text: 'Bash(npm:*)' }]);
 });
 
-test('nothing is left of a question that was answered', async () => {
-  const { ask, questions, decide, tell, spool } = room();
-  const said = ask('Bash', { command: 'one' }, 'c1');
+test('a decided approval leaves no files', async () => {
+  const { ask, questions, decide, tell, spool } = gatedSession();
+  const output = ask('Bash', { command: 'one' }, 'c1');
   await questions(1);
   decide('api', true);
   tell();
-  expect(decisionIn(await said).permissionDecision).toBe('allow');
+  expect(decisionIn(await output).permissionDecision).toBe('allow');
   expect(readdirSync(spool)).toEqual([]);
 });
 
 test('no tool changes what the gate depends on, whatever is allowed', () => {
-  const { now, rules, state } = room();
+  const { now, rules, state } = gatedSession();
   for (const text of ['Write', 'Edit', 'Bash']) rules.keep(now().spec.workspace, { effect: 'allow', text });
   const verdict = (tool: string, input: object): string => rules.judge(now(), { tool, input, cwd: null }).verdict;
   const write = (name: string): string => verdict('Write', { file_path: join(state, name), content: '' });

@@ -27,11 +27,11 @@ async function started(line: string, env: Record<string, string>): Promise<numbe
     detached: true,
   });
   children.push(child);
-  let said = '';
+  let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
+    output += chunk.toString();
   });
-  const pid = Number(await eventually(() => /^\d+\n/.test(said) && said.trim()));
+  const pid = Number(await eventually(() => /^\d+\n/.test(output) && output.trim()));
   if (procTable().row(pid)?.group === pid && pid !== child.pid) apart.push(-pid);
   return pid;
 }
@@ -71,7 +71,7 @@ test.each([
   expect(decides(await started(line, inside))).toBe(false);
 });
 
-test('a caller that says it runs inside is believed', async () => {
+test('a caller that claims to run inside a session counts as inside', async () => {
   expect(decides(await started(here, {}), 's1.3')).toBe(false);
 });
 

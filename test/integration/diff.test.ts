@@ -39,7 +39,7 @@ test('git apply turns it into the new text', () => {
   fc.assert(property, { numRuns: 60 });
 });
 
-test('two long texts that have nothing in common are shown as replaced, and soon', () => {
+test('two long texts that have nothing in common are quickly shown as replaced', () => {
   const many = (word: string): string => Array.from({ length: 5_000 }, (_, i) => `${word}${i}\n`).join('');
   expect(unifiedDiff(many('a'), many('b'), 'f').split('\n')).toHaveLength(10_003);
 });

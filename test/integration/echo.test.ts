@@ -31,7 +31,7 @@ test.concurrent.each(Object.entries(WAYS))(
   },
 );
 
-test.concurrent('echo is ended when it was idle for a while, and the next prompt goes on where it was', async () => {
+test.concurrent('echo is ended when it was idle for a while, and the next prompt resumes it', async () => {
   await using stage = await ServerStage.open('websocket', { policy: { idleMsMax: 300 } });
   expect(await stage.session.converse('one')).toMatchObject({ met: 'answered', reply: 'one' });
   const { conversation } = await stage.view();
@@ -97,7 +97,7 @@ test.concurrent('--tui alone gives an agent its own screen, to see, to type into
   await expect(stage.session.keys(['Enter'])).resolves.toMatchObject({ bytes: 1 });
 });
 
-/** A program that a person would have on their terminal. */
+/** A program on a person's terminal. */
 class Screen implements Disposable {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly exit: Promise<number | null>;

@@ -10,9 +10,9 @@ import type { Parts } from '../../src/daemon/serve/parts.ts';
 import { asked, decided } from '../../src/testing/sessions.ts';
 import { JournalWorld } from './journal-world.ts';
 
-// Calls that wait for what others write: they are woken, they do not look again and again.
+// Calls that wait for what others write are woken; they do not poll.
 
-/** A clock whose pauses never end by themselves; it tells of each that begins. */
+/** A clock whose sleeps end only when they are aborted; `onSleep` is called at the start of each. */
 function standing(onSleep: () => void = () => {}): Clock {
   const sleep = (_: number, signal?: AbortSignal): Promise<void> => {
     onSleep();
@@ -35,12 +35,12 @@ function partsOf(world: JournalWorld, clock: Clock = standing()): Parts {
   } as unknown as Parts;
 }
 
-test('who follows approvals is told of each that comes and goes, until the session has ended', async () => {
+test('a follower of approvals gets each one that is asked or gone, until the session has ended', async () => {
   using world = new JournalWorld();
-  const told = world.make({ drive: 'turns' }).queue('a').open(1, 'a').accept('a').put(asked('q1'));
+  const session = world.make({ drive: 'turns' }).queue('a').open(1, 'a').accept('a').put(asked('q1'));
   const other = world.make({ drive: 'turns' }).queue('b').open(1, 'b').accept('b').put(asked('q9'));
   const signal = new AbortController().signal;
-  const lines = approvalFollow(partsOf(world), { session: told.id, known: ['q0'] }, signal);
+  const lines = approvalFollow(partsOf(world), { session: session.id, known: ['q0'] }, signal);
   const next = async () => {
     const { value, done } = await lines.next();
     return done ? 'over' : `${value.is} ${value.id}`;
@@ -48,16 +48,16 @@ test('who follows approvals is told of each that comes and goes, until the sessi
   expect([await next(), await next()]).toEqual(['gone q0', 'asked q1']);
   const later = next();
   other.put(asked('q8'));
-  told.put(asked('q2'));
+  session.put(asked('q2'));
   expect(await later).toBe('asked q2');
-  told.put(decided('q1', true), decided('q2', false));
+  session.put(decided('q1', true), decided('q2', false));
   expect([await next(), await next()]).toEqual(['gone q1', 'gone q2']);
   const last = next();
-  told.answer('a').close(1).end();
+  session.answer('a').close(1).end();
   expect(await last).toBe('over');
 });
 
-test('a follower of approvals leaves when it is told to', async () => {
+test('a follower of approvals can be aborted', async () => {
   using world = new JournalWorld();
   const leaving = new AbortController();
   const first = approvalFollow(partsOf(world), {}, leaving.signal).next();
@@ -65,18 +65,18 @@ test('a follower of approvals leaves when it is told to', async () => {
   expect((await first).done).toBe(true);
 });
 
-test('a turn that is not written down yet is read as soon as it is, by the watch of its file alone', async () => {
+test('a turn that is not in the transcript yet is read as soon as it is written, without polling', async () => {
   using world = new JournalWorld();
   const transcript = join(world.state, 'c-1.jsonl');
   const line = (fields: object): string => `${JSON.stringify({ timestamp: new Date(0).toISOString(), ...fields })}\n`;
   const message = { id: 'm', model: 'x', content: [{ type: 'text', text: 'Done.' }], stop_reason: 'end_turn' };
   writeFileSync(transcript, line({ type: 'user', promptId: 'p', message: { role: 'user', content: 'do a' } }));
-  const told = world.make({ drive: 'turns', agent: 'claude' }).queue('a').open(1, 'a');
+  const session = world.make({ drive: 'turns', agent: 'claude' }).queue('a').open(1, 'a');
   const conversation = 'c-1' as ConversationId;
-  told.put({ type: 'conversation.opened', run: 1, conversation, transcript, source: 'startup' });
-  told.accept('a').answer('a').close(1);
+  session.put({ type: 'conversation.opened', run: 1, conversation, transcript, source: 'startup' });
+  session.accept('a').answer('a').close(1);
   const waiting = Promise.withResolvers<void>();
-  const input = { session: told.id, number: -1, full: false };
+  const input = { session: session.id, number: -1, full: false };
   const parts = partsOf(world, standing(waiting.resolve));
   const reading = sessionTurn(parts, input, new AbortController().signal);
   await waiting.promise;

@@ -19,7 +19,7 @@ const patcher = {
   },
 } as Partial<Agent> as Agent;
 
-function stand(...allow: string[]) {
+function gateWith(...allow: string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'ol-actions-'));
   const [state, workspace] = [join(folder, 'state'), join(folder, 'work')];
   mkdirSync(state);
@@ -43,7 +43,7 @@ function stand(...allow: string[]) {
 }
 
 test('every file of a call is checked against the rules, and so is the target of each link', () => {
-  using gate = stand('Edit(src/**)');
+  using gate = gateWith('Edit(src/**)');
   expect(gate.verdict({ paths: ['src/a', 'src/b'] })).toBe('allow');
   expect(gate.verdict({ paths: ['src/a', 'b'] })).toBe('ask');
   expect(gate.verdict({ paths: ['src/a', 'src/out/passwd'] })).toBe('ask');
@@ -52,13 +52,13 @@ test('every file of a call is checked against the rules, and so is the target of
 });
 
 test('what the gate depends on is denied also among other files, and command lines stay allowed', () => {
-  using gate = stand('*');
+  using gate = gateWith('*');
   expect(gate.verdict({ paths: ['src/a'], command: 'case x in y) z;; esac' })).toBe('allow');
   expect(gate.verdict({ paths: ['src/a', join(gate.state, 'rules.json')], command: 'make' })).toBe('deny');
 });
 
 test('a tool that the adapter does not know, or an unknown agent, is allowed by its exact name only', () => {
-  using gate = stand('Edit', 'Edit(**)', 'Bash', 'other_patch');
+  using gate = gateWith('Edit', 'Edit(**)', 'Bash', 'other_patch');
   expect(gate.verdict({ paths: ['src/a'] }, 'other_patch')).toBe('allow');
   expect(gate.verdict({ paths: ['src/a'], file_path: 'src/a' }, 'super_patch')).toBe('ask');
   expect(gate.verdict({ paths: ['src/a'] }, 'patch', 'gone')).toBe('ask');

@@ -9,10 +9,10 @@ import { GateBypassDetector } from '../../src/supervisor/gate-bypass.ts';
 import type { WorldState } from '../../src/supervisor/world-state.ts';
 import { GateWorld } from './gate-world.ts';
 
-/** A transcript of a session behind a gate, and what is found in it. Only the call named so was allowed. */
-function stand(agent: Agent, allowedCall: string) {
+/** The transcript of a gated session in which only this call was allowed, and the bypass detector for it. */
+function gatedTranscript(agent: Agent, allowedCall: string) {
   const world = new GateWorld('live');
-  const folder = mkdtempSync(join(tmpdir(), 'ol-detective-'));
+  const folder = mkdtempSync(join(tmpdir(), 'ol-bypass-'));
   const path = join(folder, 'transcript.jsonl');
   const state = {
     state: world.state,
@@ -33,27 +33,27 @@ function stand(agent: Agent, allowedCall: string) {
 }
 
 test('a call without approval is reported until it is handled, and an approved one never', async () => {
-  using place = stand(claude, 'toolu_allowed');
+  using world = gatedTranscript(claude, 'toolu_allowed');
   const result = (call: string) => ({
     message: { content: [{ type: 'tool_result', tool_use_id: call, content: 'x' }] },
   });
-  place.write(result('toolu_allowed'));
-  expect(await place.look()).toBeNull();
-  place.write(result('toolu_wild'));
+  world.write(result('toolu_allowed'));
+  expect(await world.look()).toBeNull();
+  world.write(result('toolu_wild'));
   // Earlier looks may have been too short.
-  for (let look = 0; look < 3; look += 1) expect(await place.look()).toMatchObject({ call: 'toolu_wild' });
+  for (let look = 0; look < 3; look += 1) expect(await world.look()).toMatchObject({ call: 'toolu_wild' });
 });
 
-test('T-GATE-17: what an agent that asks in messages wrote down is held against what was allowed', async () => {
+test('T-GATE-17: the transcript of an agent that asks by messages is checked against its approvals', async () => {
   const [echo = claude] = echoes('node', 'echo.js');
-  using place = stand(echo, 'c-1.1');
-  const atMs = place.session.created.wallMs + 1;
+  using world = gatedTranscript(echo, 'c-1.1');
+  const atMs = world.session.created.wallMs + 1;
   const call = (id: string, at = atMs) => ({ type: 'call', turn: 'c-1', atMs: at, call: id, tool: 'shell', input: {} });
   const result = (id: string, at = atMs) => ({ type: 'result', call: id, error: 'it failed', text: '', atMs: at });
-  // One that was allowed, one that is not made yet, and one from before there was a gate.
+  // One that was allowed, one without a result yet, and one from before the gate.
   for (const line of [call('c-1.1'), result('c-1.1'), call('c-1.2'), call('c-0.1', 0), result('c-0.1', -1)])
-    place.write(line);
-  expect(await place.look()).toBeNull();
-  place.write(result('c-1.2'));
-  expect(await place.look()).toMatchObject({ call: 'c-1.2', tool: 'shell', run: 1 });
+    world.write(line);
+  expect(await world.look()).toBeNull();
+  world.write(result('c-1.2'));
+  expect(await world.look()).toMatchObject({ call: 'c-1.2', tool: 'shell', run: 1 });
 });

@@ -14,29 +14,29 @@ import { isAlive } from '../../src/terminal/processes.ts';
 import { installPrograms } from '../../src/terminal/programs.ts';
 import { eventually } from '../eventually.ts';
 
-/** Each has a folder of its own and mostly waits. */
+/** Each has its own folder and mostly waits. */
 const test = alone.concurrent;
 
 const ECHO = join(import.meta.dirname, '../../dist/echo.js');
 const WIRES = ['echo', 'echo-websocket', 'echo-http'] as const;
 
-/** A program that is echo with these manners, and the gates that it is tried at. */
-function stand(manner = 'waits') {
+/** An echo with this fault, and the gates that probe it. */
+function probeWorld(fault = 'waits') {
   const folder = mkdtempSync(join(tmpdir(), 'ol-gates-'));
   const program = join(folder, 'echo.mjs');
   const counted = join(folder, 'trials');
-  const become = (manners: string): void =>
+  const become = (fault: string): void =>
     writeFileSync(
       program,
       [
         `import { appendFileSync } from 'node:fs';`,
         `if (process.argv.includes('--server')) appendFileSync(${JSON.stringify(counted)}, 'trial\\n');`,
-        `process.env.ECHO_GATE = ${JSON.stringify(manners)};`,
+        `process.env.ECHO_GATE = ${JSON.stringify(fault)};`,
         `if (process.env.ECHO_GATE === 'crashes' && process.argv.includes('--server')) process.exit(3);`,
         `await import(${JSON.stringify(ECHO)});`,
       ].join('\n'),
     );
-  become(manner);
+  become(fault);
   const agents = Object.fromEntries(echoes(process.execPath, program).map((agent) => [agent.name, agent]));
   const gates = (all: Readonly<Record<string, Agent>> = agents): Gates =>
     new Gates({
@@ -45,7 +45,7 @@ function stand(manner = 'waits') {
     });
   return {
     ...{ folder, agents, gates, become },
-    trials: () => (existsSync(counted) ? readFileSync(counted, 'utf8').trim().split('\n').length : 0),
+    probes: () => (existsSync(counted) ? readFileSync(counted, 'utf8').trim().split('\n').length : 0),
     kept: () => Object.values(JSON.parse(readIfThere(join(folder, 'gates.json')) ?? '{}')),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -57,60 +57,60 @@ function readIfThere(path: string): string | null {
 
 const PATH = process.env.PATH ?? '';
 
-test.each(WIRES)('the messages of %s are proven to ask once, and again when its program changes', async (name) => {
-  using place = stand();
-  const gates = place.gates();
+test.each(WIRES)('%s is probed once over its messages, and again when its program changes', async (name) => {
+  using world = probeWorld();
+  const gates = world.gates();
   expect(await gates.demand(name, 'server', PATH)).toBe('protocol');
-  expect(place.kept()).toMatchObject([{ denies: true, allows: true, by: 'protocol', version: '1.0.0' }]);
+  expect(world.kept()).toMatchObject([{ denies: true, allows: true, by: 'protocol', version: '1.0.0' }]);
   expect(await gates.demand(name, 'server', PATH)).toBe('protocol');
-  expect(await place.gates().demand(name, 'server', PATH)).toBe('protocol');
-  expect(place.trials()).toBe(1);
-  place.become('rushes');
+  expect(await world.gates().demand(name, 'server', PATH)).toBe('protocol');
+  expect(world.probes()).toBe(1);
+  world.become('rushes');
   await expect(gates.demand(name, 'server', PATH)).rejects.toMatchObject({ code: 'gate_unsafe' });
-  expect(place.trials()).toBe(2);
-  expect(readdirSync(place.folder).filter((each) => each.startsWith('probe.'))).toEqual([]);
+  expect(world.probes()).toBe(2);
+  expect(readdirSync(world.folder).filter((each) => each.startsWith('probe.'))).toEqual([]);
 });
 
-test('what holds over one wire is tried over the next', async () => {
-  using place = stand();
-  const gates = place.gates();
+test('each wire is probed separately', async () => {
+  using world = probeWorld();
+  const gates = world.gates();
   for (const name of WIRES) expect(await gates.demand(name, 'server', PATH)).toBe('protocol');
-  expect(place.trials()).toBe(3);
+  expect(world.probes()).toBe(3);
 });
 
 test.each([
   ['skips', 'echo-http', 'a call ran that was to be held back (denied, failed, silent)'],
   ['rushes', 'echo-websocket', 'a call ran that was to be held back (denied, failed, silent)'],
-  // On a machine with much to do it may not even wait for the first answer.
+  // On a busy machine it may not even wait for the first answer.
   ['impatient', 'echo', 'failed, silent)'],
   ['reads', 'echo', 'a call that only reads ran without an answer'],
   ['refuses', 'echo', 'it holds back even what is allowed'],
   ['crashes', 'echo', 'the probe did not finish: its process ended'],
-])('T-GATE-16: one that %s, %s, is refused: %s', async (manner, name, why) => {
-  using place = stand(manner);
-  const refused = place.gates().demand(name, 'server', PATH);
+])('T-GATE-16: an agent that %s, %s, is refused: %s', async (fault, name, why) => {
+  using world = probeWorld(fault);
+  const refused = world.gates().demand(name, 'server', PATH);
   await expect(refused).rejects.toMatchObject({ code: 'gate_unsafe', message: expect.stringContaining(why) });
 });
 
-test('T-GATE-16: a trial that breaks off proves nothing, and is tried again', async () => {
-  using place = stand('crashes');
-  const gates = place.gates();
+test('T-GATE-16: a probe that breaks off proves nothing, and is repeated', async () => {
+  using world = probeWorld('crashes');
+  const gates = world.gates();
   const demand = (): Promise<string> => gates.demand('echo', 'server', PATH);
   await expect(demand()).rejects.toMatchObject({ code: 'gate_unsafe' });
   await expect(demand()).rejects.toMatchObject({ code: 'gate_unsafe' });
-  expect([place.trials(), place.kept()]).toEqual([2, []]);
+  expect([world.probes(), world.kept()]).toEqual([2, []]);
 });
 
-test('an agent is put behind a gate only where it asks: in messages, and not in turns or on its screen', async () => {
-  using place = stand();
-  const gates = place.gates();
+test('an agent that asks only by messages is gated only as a server, not in turns or on its screen', async () => {
+  using world = probeWorld();
+  const gates = world.gates();
   for (const drive of ['turns', 'live'] as const) {
     expect(() => gates.demandAsking('echo', drive)).toThrow(/echo is not known to ask .*; use --live without --tui/);
     await expect(gates.demand('echo', drive, PATH)).rejects.toMatchObject({ code: 'gate_unsafe' });
   }
   expect(() => gates.demandAsking('echo', 'server')).not.toThrow();
-  const { gate: _, ...mute } = place.agents.echo ?? fail();
-  const other = place.gates({
+  const { gate: _, ...mute } = world.agents.echo ?? fail();
+  const other = world.gates({
     mute: { ...mute, name: 'mute' },
     hooked: { ...mute, name: 'hooked', gate: claude.gate },
   });
@@ -120,18 +120,18 @@ test('an agent is put behind a gate only where it asks: in messages, and not in 
   expect(() => other.demandAsking('hooked', 'turns')).not.toThrow();
   await expect(other.demand('mute', 'server', PATH)).rejects.toMatchObject({ code: 'gate_unsafe' });
   await expect(other.demand('nobody', 'server', PATH)).rejects.toMatchObject({ code: 'gate_unsafe' });
-  expect(place.trials()).toBe(0);
+  expect(world.probes()).toBe(0);
 });
 
 test('what a daemon that died during a probe left running is ended before the next probe', async () => {
-  using place = stand();
-  const state = join(place.folder, 'probe.abcdef');
+  using world = probeWorld();
+  const state = join(world.folder, 'probe.abcdef');
   const ref = { session: 'tabcdef' as SessionId, run: 1 };
   const terminal = pipe({ state, programs: installPrograms(state), clock: realClock() });
   const common = { env: { PATH }, cwd: '/', umask: 0o077, stdin: 'empty', split: false } as const;
   await terminal.open(ref, { argv: ['sleep', '600'], ...common }, { columns: 80, rows: 24 });
   const left = await eventually(() => runIdentities(state, ref).command);
-  expect(await place.gates().demand('echo', 'server', PATH)).toBe('protocol');
+  expect(await world.gates().demand('echo', 'server', PATH)).toBe('protocol');
   expect([isAlive(left), existsSync(state)]).toEqual([false, false]);
 });
 

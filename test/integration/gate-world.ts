@@ -19,7 +19,7 @@ import { eventually } from '../eventually.ts';
 
 const ASK = join(import.meta.dirname, '../../src/terminal/ask.sh');
 
-/** What a hook printed, and how it ended. */
+/** The output and exit status of a hook. */
 export interface Hooked {
   readonly status: number | null;
   readonly stdout: string;
@@ -39,9 +39,9 @@ export class GateWorld implements Disposable {
   readonly #spec: Spec;
   readonly #taken = new Set<string>();
   readonly #children: ChildProcess[] = [];
-  /** In the time of the events, which are ten milliseconds apart. */
+  /** The current time; events are ten milliseconds apart. */
   steadyMs = 1_000;
-  /** What the rules say. */
+  /** The decision of the rules. */
   ruling: Ruling = { verdict: 'ask', rule: null, why: 'no rule allows it' };
 
   constructor(drive: 'turns' | 'live' = 'turns', mode: Gate['mode'] = 'gate') {
@@ -75,7 +75,7 @@ export class GateWorld implements Disposable {
     return this.events.map(({ type }) => type).filter((type) => type.startsWith('approval.'));
   }
 
-  /** Starts a hook as the agent does: for the first question, or for the second. */
+  /** Starts a hook as the agent does: the first one, or the second one. */
   hook(payload: object, { secondsMax = 20, confirms = false, spool = this.spool } = {}): Hook {
     const place = { program: ASK, spool, reports: this.signals, name: 's1.1' };
     const texts = ['late', 'unasked'].map((why) => claude.gate.answer({ say: 'deny', why, confirms }));
@@ -87,7 +87,7 @@ export class GateWorld implements Disposable {
       stdout += text;
     });
     const ended = new Promise<Hooked>((done) => child.once('close', (status) => done({ status, stdout })));
-    // Where nothing can be asked, the input is not read.
+    // A hook that cannot ask does not read its input.
     child.stdin.on('error', () => {});
     child.stdin.end(JSON.stringify(payload));
     return { child, ended };
@@ -118,8 +118,8 @@ export class GateWorld implements Disposable {
     answerHooks(parts, this.session, this.#ref, claude.gate);
   }
 
-  /** Waits until this many questions were asked, and looks. */
-  async asked(count = 1): Promise<readonly ApprovalId[]> {
+  /** Waits until this number of approvals is pending, and returns their ids. */
+  async approvals(count = 1): Promise<readonly ApprovalId[]> {
     await eventually(() => {
       this.look();
       return this.session.gate.approvals.length >= count;
@@ -127,7 +127,7 @@ export class GateWorld implements Disposable {
     return this.session.gate.approvals.map(({ id }) => id);
   }
 
-  /** Looks again and again until the hook has ended. */
+  /** Repeats the look until the hook has ended. */
   async answered(hook: Hook): Promise<Hooked> {
     const ended = hook.ended.then((value) => ({ value }));
     const wait = async (): Promise<Hooked> => {
@@ -155,7 +155,7 @@ export class GateWorld implements Disposable {
   }
 
   #said(seq: number): { why: string; edit?: string } {
-    // The first event is the session's creation, which is not in our list.
+    // The first event is the session's creation, which is not in the list.
     const body = this.events[seq - 2];
     if (body?.type !== 'approval.decided') throw new Error(`event ${seq} is no answer`);
     return { why: body.why, ...(body.edit === undefined ? {} : { edit: body.edit }) };

@@ -7,28 +7,31 @@ import { askCommand } from '../../src/terminal/hook-command.ts';
 import { eventually } from '../eventually.ts';
 import { before, GateWorld, type Hooked, permission } from './gate-world.ts';
 
-const saidIn = ({ stdout }: Hooked) => JSON.parse(stdout).hookSpecificOutput;
+const outputOf = ({ stdout }: Hooked) => JSON.parse(stdout).hookSpecificOutput;
 const verdict = (hooked: Hooked): [string, string] => {
-  const said = saidIn(hooked);
-  return [said.permissionDecision ?? said.decision.behavior, said.permissionDecisionReason ?? said.decision.message];
+  const output = outputOf(hooked);
+  return [
+    output.permissionDecision ?? output.decision.behavior,
+    output.permissionDecisionReason ?? output.decision.message,
+  ];
 };
 
-test('a question waits until it is answered, and the reason reaches the agent', async () => {
+test('a call waits until it is decided, and the reason reaches the agent', async () => {
   using world = new GateWorld();
   const hook = world.hook(before('make'));
-  const [approval = fail()] = await world.asked();
+  const [approval = fail()] = await world.approvals();
   world.decide(approval, false, { why: 'not on a Sunday' });
   expect(verdict(await world.answered(hook))).toEqual(['deny', 'not on a Sunday']);
   expect(world.story).toEqual(['approval.asked', 'approval.decided']);
   expect(world.files()).toEqual([]);
 });
 
-test('rules answer at once', async () => {
+test('rules decide at once', async () => {
   using world = new GateWorld();
   world.ruling = { verdict: 'allow', rule: 'allow Bash(make)', why: 'allow Bash(make)' };
   const hooked = await world.answered(world.hook(before('make')));
   expect([verdict(hooked)[0], hooked.status]).toEqual(['allow', 0]);
-  expect(saidIn(hooked).hookEventName).toBe('PreToolUse');
+  expect(outputOf(hooked).hookEventName).toBe('PreToolUse');
 });
 
 test('without a daemon the hook denies by itself, and says so', async () => {
@@ -37,7 +40,7 @@ test('without a daemon the hook denies by itself, and says so', async () => {
   expect(verdict(hooked)).toEqual(['deny', 'late']);
 });
 
-test('an answer after that is missed, and no other question gets it', async () => {
+test('a decision after the hook gave up is missed, and applies to no other call', async () => {
   using world = new GateWorld();
   await world.hook(before('make'), { secondsMax: 0.2 }).ended;
   await eventually(() => {
@@ -49,22 +52,22 @@ test('an answer after that is missed, and no other question gets it', async () =
   expect(world.files()).toEqual([]);
 });
 
-test('a daemon that comes back answers the question that waited', async () => {
+test('a restarted daemon answers the hook that waited', async () => {
   using world = new GateWorld();
   const hook = world.hook(before('make'));
   await eventually(() => world.files().some((name) => !name.includes('.tmp') && !name.endsWith('.ask')));
-  const [approval = fail()] = await world.asked();
+  const [approval = fail()] = await world.approvals();
   world.decide(approval, true);
   expect(verdict(await world.answered(hook))[0]).toBe('allow');
 });
 
-test('where the question cannot be written, the answer is no', async () => {
+test('a call is denied when the request for approval cannot be written', async () => {
   using world = new GateWorld();
   const hooked = await world.hook(before('make'), { spool: join(world.state, 'nowhere') }).ended;
   expect(verdict(hooked)).toEqual(['deny', 'unasked']);
 });
 
-test('a missing program is a no, and says so', async () => {
+test('a missing hook program denies, and says so', async () => {
   const place = { program: '/nowhere/ask.sh', spool: '/tmp', reports: '/tmp', name: 's1.1' };
   const ran = spawnSync('sh', ['-c', askCommand(place, ['1', 'late', 'unasked'])], { encoding: 'utf8', input: '{}' });
   expect([ran.status, ran.stdout, ran.stderr]).toEqual([
@@ -74,10 +77,10 @@ test('a missing program is a no, and says so', async () => {
   ]);
 });
 
-test('the question of a killed hook has no effect', async () => {
+test('the approval of a killed hook has no effect', async () => {
   using world = new GateWorld();
   const hook = world.hook(before('make'));
-  const [approval = fail()] = await world.asked();
+  const [approval = fail()] = await world.approvals();
   hook.child.kill('SIGKILL');
   await hook.ended;
   world.decide(approval, true);
@@ -92,7 +95,7 @@ test('the question of a killed hook has no effect', async () => {
 test('a hook that gets TERM leaves no timer behind', async () => {
   using world = new GateWorld();
   const hook = world.hook(before('make'), { secondsMax: 321 });
-  await world.asked();
+  await world.approvals();
   await eventually(() => isSleeping('321'));
   hook.child.kill('SIGTERM');
   expect((await hook.ended).stdout).toBe('');
@@ -102,7 +105,7 @@ test('a hook that gets TERM leaves no timer behind', async () => {
 test('an answer leaves no timer behind', async () => {
   using world = new GateWorld();
   const hook = world.hook(before('make'), { secondsMax: 322 });
-  const [approval = fail()] = await world.asked();
+  const [approval = fail()] = await world.approvals();
   await eventually(() => isSleeping('322'));
   world.decide(approval, true);
   expect(verdict(await world.answered(hook))[0]).toBe('allow');
@@ -123,10 +126,10 @@ function isSleeping(seconds: string): boolean {
   });
 }
 
-test('twenty at once each get their own answer', async () => {
+test('twenty hooks at once each get their own answer', async () => {
   using world = new GateWorld();
   const hooks = Array.from({ length: 20 }, (_, i) => world.hook(before(`make ${i}`, `toolu_${i}`)));
-  await world.asked(20);
+  await world.approvals(20);
   for (const { id, call } of world.session.gate.approvals) {
     world.decide(id, Number(call?.slice(6)) % 2 === 0, { why: `about ${call}` });
   }
@@ -137,24 +140,24 @@ test('twenty at once each get their own answer', async () => {
 test('an answer that is too long for one piece arrives whole', async () => {
   using world = new GateWorld();
   const hook = world.hook(before('make'));
-  const [approval = fail()] = await world.asked();
+  const [approval = fail()] = await world.approvals();
   const edit = { command: `echo ${'x'.repeat(200_000)}` };
   world.decide(approval, true, { edit: JSON.stringify(edit), editHash: hashOf(edit) });
-  expect(saidIn(await world.answered(hook)).updatedInput).toEqual(edit);
+  expect(outputOf(await world.answered(hook)).updatedInput).toEqual(edit);
 });
 
 test.each([
   ['no JSON', 'gibberish'],
   ['another event', { hook_event_name: 'Stop' }],
   ['no tool', { hook_event_name: 'PreToolUse' }],
-])('what cannot be understood is refused: %s', async (_, payload) => {
+])('a payload that cannot be parsed is denied: %s', async (_, payload) => {
   using world = new GateWorld();
   const hooked = await world.answered(world.hook(payload as object));
   expect(verdict(hooked)[0]).toBe('deny');
   expect(world.story).toEqual([]);
 });
 
-test('what is too large to be judged is refused', async () => {
+test('a payload that is too large for the rules is denied', async () => {
   using world = new GateWorld();
   world.ruling = { verdict: 'allow', rule: 'allow Bash', why: '' };
   const hooked = await world.answered(world.hook(before('x'.repeat(5 * 1024 * 1024))));
@@ -162,7 +165,7 @@ test('what is too large to be judged is refused', async () => {
   expect(world.story).toEqual([]);
 });
 
-test('a call is made when exactly it was allowed, once', async () => {
+test('only the exact call that was allowed runs, once', async () => {
   using world = new GateWorld();
   world.ruling = { verdict: 'allow', rule: 'allow Bash', why: 'fine' };
   await world.answered(world.hook(before('make')));
@@ -173,7 +176,7 @@ test('a call is made when exactly it was allowed, once', async () => {
   expect(world.story).toEqual(['approval.asked', 'approval.decided', 'approval.used']);
 });
 
-test('an answer that was not used soon cannot be used any more', async () => {
+test('an approval that is not used soon expires', async () => {
   using world = new GateWorld();
   world.ruling = { verdict: 'allow', rule: 'allow Bash', why: 'fine' };
   await world.answered(world.hook(before('make')));
@@ -181,10 +184,10 @@ test('an answer that was not used soon cannot be used any more', async () => {
   expect(verdict(await world.answered(world.hook(permission('make'), { confirms: true })))[0]).toBe('deny');
 });
 
-test('for a changed call the change is made, and not the original', async () => {
+test('an edited call runs instead of the original', async () => {
   using world = new GateWorld();
   const hook = world.hook(before('make'));
-  const [approval = fail()] = await world.asked();
+  const [approval = fail()] = await world.approvals();
   const edit = { command: 'make -n' };
   world.decide(approval, true, { edit: JSON.stringify(edit), editHash: hashOf(edit) });
   await world.answered(hook);
@@ -193,7 +196,7 @@ test('for a changed call the change is made, and not the original', async () => 
   expect(verdict(await ask('make -n'))[0]).toBe('allow');
 });
 
-test('on a screen the dialog comes up first, and the second question waits for the answer', async () => {
+test('on a screen the dialog is shown first, and the second hook waits for the decision', async () => {
   using world = new GateWorld('live');
   expect(verdict(await world.answered(world.hook(before('make'))))[0]).toBe('ask');
   const second = world.hook(permission('make'), { confirms: true });
@@ -201,13 +204,13 @@ test('on a screen the dialog comes up first, and the second question waits for t
     world.look();
     return world.story.includes('approval.shown');
   });
-  const [approval = fail()] = await world.asked();
+  const [approval = fail()] = await world.approvals();
   world.decide(approval, true);
   expect(verdict(await world.answered(second))[0]).toBe('allow');
   expect(world.story).toEqual(['approval.asked', 'approval.shown', 'approval.decided', 'approval.used']);
 });
 
-test('a daemon that died before it removed a shown question leaves it open', async () => {
+test('an approval that was shown when the daemon died stays open', async () => {
   using world = new GateWorld('live');
   await world.answered(world.hook(before('make')));
   const second = world.hook(permission('make'), { confirms: true });
@@ -219,7 +222,7 @@ test('a daemon that died before it removed a shown question leaves it open', asy
   });
   cpSync(copy, world.spool, { recursive: true });
   world.look();
-  const [approval = fail()] = await world.asked();
+  const [approval = fail()] = await world.approvals();
   world.decide(approval, true);
   expect(verdict(await world.answered(second))[0]).toBe('allow');
 });
@@ -227,7 +230,7 @@ test('a daemon that died before it removed a shown question leaves it open', asy
 test('a denial that is faster than the dialog reaches the agent with its reason', async () => {
   using world = new GateWorld('live');
   await world.answered(world.hook(before('make')));
-  const [approval = fail()] = await world.asked();
+  const [approval = fail()] = await world.approvals();
   world.decide(approval, false, { why: 'not today' });
   const second = world.hook(permission('make'), { confirms: true });
   expect(verdict(await world.answered(second))).toEqual(['deny', 'not today']);
@@ -241,15 +244,15 @@ test('a denial of a dialog reaches the agent with its reason', async () => {
     world.look();
     return world.story.includes('approval.shown');
   });
-  const [approval = fail()] = await world.asked();
+  const [approval = fail()] = await world.approvals();
   world.decide(approval, false, { why: 'no' });
   expect(verdict(await world.answered(second))).toEqual(['deny', 'no']);
 });
 
-test('a yes that is written into the pipe by another process gets no further than the second question', async () => {
+test('an approval that another process writes into the pipe is stopped by the second hook', async () => {
   using world = new GateWorld();
   const hook = world.hook(before('make'));
-  await world.asked();
+  await world.approvals();
   const [fifo = fail()] = world.files().filter((name) => name.endsWith('.ask'));
   const forged = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } };
   writeFileSync(join(world.spool, fifo), `${JSON.stringify(forged)}\n`);
@@ -258,7 +261,7 @@ test('a yes that is written into the pipe by another process gets no further tha
   expect(verdict(second)[0]).toBe('deny');
 });
 
-test('a folder that accepts no more files is a no', async () => {
+test('a spool that accepts no more files denies', async () => {
   using world = new GateWorld();
   if (process.getuid?.() === 0) writeFileSync(join(world.state, 'file'), '');
   else chmodSync(world.spool, 0o500);

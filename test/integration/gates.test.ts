@@ -9,7 +9,7 @@ import { Gates } from '../../src/daemon/gate/gates.ts';
 const SCRIPTED = join(import.meta.dirname, '../../dist/scripted.js');
 
 /** An agent that aborts its first probe, and the gates that it is probed with. */
-function stand() {
+function probeWorld() {
   const folder = mkdtempSync(join(tmpdir(), 'ol-gates-'));
   const program = join(folder, 'agent');
   const counted = join(folder, 'trials');
@@ -41,15 +41,15 @@ function stand() {
 }
 
 test('an inconclusive probe proves nothing, and is repeated; a conclusive one is stored', async () => {
-  using place = stand();
+  using world = probeWorld();
   const path = process.env.PATH ?? '';
-  const gates = place.gates();
+  const gates = world.gates();
   const demand = (of: Gates): Promise<string> => of.demand('moody', 'turns', path);
   await expect(demand(gates)).rejects.toThrow('the probe did not finish');
-  expect([place.trials(), place.isKept()]).toEqual([1, false]);
+  expect([world.trials(), world.isKept()]).toEqual([1, false]);
   expect(await demand(gates)).toBe('hook');
-  expect([place.trials(), place.isKept()]).toEqual([2, true]);
+  expect([world.trials(), world.isKept()]).toEqual([2, true]);
   expect(await demand(gates)).toBe('hook');
-  expect(await demand(place.gates())).toBe('hook');
-  expect(place.trials()).toBe(2);
+  expect(await demand(world.gates())).toBe('hook');
+  expect(world.trials()).toBe(2);
 });

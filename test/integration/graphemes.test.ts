@@ -7,7 +7,7 @@ import { isCampaign } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { SIZE, tmuxWorld } from '../tmux-world.ts';
 
-/** The same rows in every run; a campaign tries others. */
+/** Fixed rows in every test run; a campaign tries others. */
 const SEED = isCampaign ? Date.now() : 20_261_116;
 const FAMILY = '👨\u200d👩\u200d👧\u200d👦';
 

@@ -16,7 +16,7 @@ import { eventually } from '../eventually.ts';
 
 type Dead = Extract<TerminalSnapshot, { is: 'dead' }>;
 
-/** A state folder of its own, with runs on pseudoterminals that are gone when it is disposed. */
+/** A state folder, with runs on pseudoterminals that are ended when it is disposed. */
 export class HeldWorld implements AsyncDisposable {
   readonly clock = realClock();
   readonly state = mkdtempSync(join(tmpdir(), 'outlast-pty-'));
@@ -61,7 +61,7 @@ export class HeldWorld implements AsyncDisposable {
   }
 
   /** Waits until the run has ended and its output is complete. */
-  async over(ref: RunRef): Promise<Dead> {
+  async waitForEnd(ref: RunRef): Promise<Dead> {
     return eventually(async () => {
       const snapshot = await this.terminal.look(ref);
       if (snapshot.is === 'dead' && snapshot.drained) return snapshot;

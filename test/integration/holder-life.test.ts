@@ -43,7 +43,7 @@ test('signals that end other programs do not end a holder', async () => {
   const ref = await world.run('read line; echo "heard $line"');
   for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const) signal(world.holder(ref), name);
   await world.terminal.write(ref, { kind: 'bytes', bytes: Buffer.from('hello\r') });
-  await world.over(ref);
+  await world.waitForEnd(ref);
   expect(world.output(ref)).toContain('heard hello');
 });
 
@@ -84,7 +84,7 @@ test('a second holder of a run leaves it alone', async () => {
   renameSync(`${claim}.aside`, claim);
   expect(existsSync(`${folder}/drained`)).toBe(false);
   await world.terminal.write(ref, { kind: 'bytes', bytes: Buffer.from('one\r') });
-  await world.over(ref);
+  await world.waitForEnd(ref);
   expect(world.output(ref)).toContain('heard one');
 });
 

@@ -18,7 +18,7 @@ test('many exits right after 200 kB lose no byte', { timeout: 60_000 }, async ()
   for (let round = 0; round < times(2, 10); round += 1) {
     const five = [1, 2, 3, 4, 5].map(async () => {
       const ref = await world.run(`head -c 200000 /dev/zero | tr '\\0' x; exit 3`);
-      const snapshot = await world.over(ref);
+      const snapshot = await world.waitForEnd(ref);
       expect(snapshot.exit.status).toBe(3);
       expect(snapshot.outputBytes).toBe(200_000);
       expect(readFileSync(`${runFolder(world.state, ref).folder}/drained`, 'utf8')).toBe('200000\n');
@@ -30,7 +30,7 @@ test('many exits right after 200 kB lose no byte', { timeout: 60_000 }, async ()
 test('a program that queries its terminal is answered without a daemon', async () => {
   await using world = new HeldWorld();
   const ref = await world.run(`${RAW}; printf 'ab\\033[6n'; head -c 6 | cat -v; printf ' \\033[c'; head -c 7 | cat -v`);
-  await world.over(ref);
+  await world.waitForEnd(ref);
   expect(world.output(ref)).toContain('^[[1;3R');
   expect(world.output(ref)).toContain('^[[?1;2c');
 });
@@ -38,7 +38,7 @@ test('a program that queries its terminal is answered without a daemon', async (
 test('a query that is printed in two pieces is answered', async () => {
   await using world = new HeldWorld();
   const ref = await world.run(`${RAW}; printf '\\033['; : pause; printf '6n'; head -c 6 | cat -v`);
-  await world.over(ref);
+  await world.waitForEnd(ref);
   expect(world.output(ref)).toContain('^[[1;1R');
 });
 
@@ -55,7 +55,7 @@ test('a new daemon sees the screen of a full-screen program as it is', async () 
 test('an ended run still shows its last screen', async () => {
   await using world = new HeldWorld();
   const ref = await world.run(`printf 'one\\r\\ntwo\\033[1;1HONE'`);
-  await world.over(ref);
+  await world.waitForEnd(ref);
   await world.terminal.release(ref);
   expect((await world.terminal.screen(ref)).rows.slice(0, 2)).toEqual(['ONE', 'two']);
   expect(JSON.parse(readFileSync(runFolder(world.state, ref).screen, 'utf8'))).toEqual(
@@ -74,7 +74,7 @@ test('arrow keys follow the mode the program asked for', async () => {
   await world.printed(ref, 'application');
   await world.terminal.write(ref, { kind: 'keys', keys: ['Up', 'Enter'] });
   await world.printed(ref, '^[OA');
-  await world.over(ref);
+  await world.waitForEnd(ref);
 });
 
 test('a paste is bracketed only for a program that asked', async () => {
@@ -133,7 +133,7 @@ test('a holder ends with its run and leaves no socket', async () => {
   await using world = new HeldWorld();
   const ref = await world.run('echo done');
   const holder = world.holder(ref);
-  await world.over(ref);
+  await world.waitForEnd(ref);
   await eventually(() => !isAlive(holder));
   expect(existsSync(runFolder(world.state, ref).socket)).toBe(false);
   await expect(world.terminal.attach(ref)).rejects.toMatchObject({ code: 'not_supported' });
@@ -142,7 +142,7 @@ test('a holder ends with its run and leaves no socket', async () => {
 test('a child that keeps the terminal open does not delay the end of the run', async () => {
   await using world = new HeldWorld();
   const ref = await world.run(`(trap '' HUP; exec sleep 1000) & echo parent done`);
-  const snapshot = await world.over(ref);
+  const snapshot = await world.waitForEnd(ref);
   expect(world.output(ref)).toBe('parent done\r\n');
   expect(snapshot.outputBytes).toBe(13);
 });
@@ -157,6 +157,6 @@ test('on a full disk the program waits, and nothing is lost when there is room a
   await eventually(() => world.bytes(ref).length === 100_000);
   expect(await world.terminal.look(ref)).toMatchObject({ is: 'alive', sink: 'ok' });
   limit('unlimited');
-  await world.over(ref);
+  await world.waitForEnd(ref);
   expect(world.output(ref).replaceAll('\r\n', '\n')).toBe(`\n${'y'.repeat(400_000)}\nend\n`);
 });

@@ -25,14 +25,14 @@ test('a look writes nothing: what a hook reported stays until it is ingested', a
       dropped,
       JSON.stringify({ hook_event_name: 'Stop', session_id: 'c1', last_assistant_message: 'Done.' }),
     );
-    const taken: Input[] = [];
-    const world = realWorld(worldOf(state, taken));
+    const submitted: Input[] = [];
+    const world = realWorld(worldOf(state, submitted));
     expect((await world.look(session)).terminal.is).toBe('lost');
     expect(existsSync(dropped)).toBe(true);
-    expect(taken).toEqual([]);
+    expect(submitted).toEqual([]);
     await world.ingest(session);
     expect(existsSync(dropped)).toBe(false);
-    expect(taken.map(({ type }) => type)).toContain('hook.stopped');
+    expect(submitted.map(({ type }) => type)).toContain('hook.stopped');
   } finally {
     rmSync(state, { recursive: true, force: true });
   }
@@ -45,14 +45,14 @@ test('a look is given nothing to write with', () => {
 });
 
 /** A world in which a run is lost and only its agent is known. */
-function worldOf(state: string, taken: Input[]): WorldDeps {
+function worldOf(state: string, submitted: Input[]): WorldDeps {
   const terminal = { look: async () => ({ is: 'lost', outputBytes: 0 }), viewers: async () => 0 };
   const parts = {
     ...{ state, clock: realClock(), boot: 'b', agents: { fake: claude }, terminals: { tmux: terminal } },
     ...{ planned: () => false, slot: () => true, now: (session: Session) => session, live: () => [], log: () => {} },
     ...{ after: () => ({ is: 'met', texts: [] }), resumes: () => 0, allowed: () => false, answered: () => {} },
-    submit: (_: Session, __: string, input: Input) => taken.push(input),
-    submitAll: (_: Session, inputs: readonly { input: Input }[]) => taken.push(...inputs.map(({ input }) => input)),
+    submit: (_: Session, __: string, input: Input) => submitted.push(input),
+    submitAll: (_: Session, inputs: readonly { input: Input }[]) => submitted.push(...inputs.map(({ input }) => input)),
   };
   return parts as unknown as WorldDeps;
 }

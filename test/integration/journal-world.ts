@@ -49,7 +49,7 @@ export const AGENT_SPEC: Spec = {
 };
 
 /** One session of a test: its writer, its folder, and short methods for its events. */
-export class Told {
+export class JournalSession {
   readonly id: SessionId;
   readonly writer: SessionWriter;
   readonly state: string;
@@ -71,7 +71,7 @@ export class Told {
     return this.put({ type: 'prompt.queued', prompt: prompt as PromptId, text });
   }
 
-  /** A run begins; for an agent with this prompt. */
+  /** Starts a run; for an agent with this prompt. */
   open(run: number, prompt?: string): this {
     const sending: EventBody[] =
       prompt === undefined ? [] : [{ type: 'prompt.sending', prompt: prompt as PromptId, turn: 1, run }];
@@ -96,7 +96,7 @@ export class Told {
     return this.put({ type: 'run.ended', run, exit: { status }, outputBytes: 1, complete: true });
   }
 
-  /** A whole turn in a run of its own. */
+  /** A whole turn in its own run. */
   turn(run: number, prompt: string): this {
     return this.open(run, prompt).accept(prompt).answer(prompt).close(run);
   }
@@ -127,11 +127,11 @@ export class JournalWorld implements Disposable {
     this.journal = typeof journal === 'function' ? journal(this.state) : journal;
   }
 
-  make(spec: Partial<Spec> = {}): Told {
+  make(spec: Partial<Spec> = {}): JournalSession {
     const base = (spec.drive ?? 'command') === 'command' ? COMMAND_SPEC : AGENT_SPEC;
     const id = newId(this.clock.wallMs()) as SessionId;
     const first = { id, spec: { ...base, ...spec }, cause: `start:${id}` as InputId };
-    return new Told(SessionWriter.create(this.journal, this.clock, first), this.state);
+    return new JournalSession(SessionWriter.create(this.journal, this.clock, first), this.state);
   }
 
   #find(word: string): Row {

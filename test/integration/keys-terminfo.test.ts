@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { encodeKeys } from '../../src/terminal/keys.ts';
 
-/** Terminals that programs are given, and that people have. */
+/** Terminal types that Outlast gives to programs, and that people use. */
 const TERMS = [
   'xterm-256color',
   'xterm',

@@ -124,10 +124,10 @@ describe('the launcher', () => {
     mkdirSync(kind === 'file' ? folder : claim, { recursive: true });
     if (kind === 'file') writeFileSync(claim, '');
     const child = launch(world, ref, 'echo ran >ledger');
-    const said: Buffer[] = [];
-    child.stderr?.on('data', (chunk) => said.push(chunk));
+    const errors: Buffer[] = [];
+    child.stderr?.on('data', (chunk) => errors.push(chunk));
     const status = await new Promise((resolve) => child.once('close', resolve));
-    expect([status, Buffer.concat(said).toString()]).toEqual([0, '']);
+    expect([status, Buffer.concat(errors).toString()]).toEqual([0, '']);
     expect([join(world.scratch, 'ledger'), exit].map((file) => existsSync(file))).toEqual([false, false]);
   });
 

@@ -16,7 +16,7 @@ import { LinePieces, PIECE_BYTES } from '../../src/terminal/line-pieces.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
 import { CONVERSATION, sessionAfter, TURNS } from '../../src/testing/sessions.ts';
 
-// What another process writes may be long, and so may one line of it. Nobody waits for more than a piece of it.
+// Files and lines of other processes may be long. Reading them blocks other work for one piece at most.
 
 const PIECES = 16;
 const LONG = 'x'.repeat(PIECES * PIECE_BYTES);
@@ -26,12 +26,12 @@ afterEach(() => {
 });
 
 function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'ol-pieces-'));
-  folders.push(made);
-  return made;
+  const path = mkdtempSync(join(tmpdir(), 'ol-pieces-'));
+  folders.push(path);
+  return path;
 }
 
-/** How many turns of the event loop others have while this is done. */
+/** The number of event loop turns during this work. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let [turns, isOver] = [0, false];
   const count = (): void => {
@@ -44,7 +44,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-test('a line is given when its end is there, with where it begins, and no byte is read twice', () => {
+test('a line is returned when it is complete, with its offset, and no byte is read twice', () => {
   const path = join(folder(), 'output');
   const pieces = new LinePieces(path);
   expect(pieces.next()).toEqual({ lines: [], isMore: false });
@@ -71,7 +71,7 @@ test('a call reads one piece, and of a line that is too long only the beginning 
   expect(texts).toEqual(['x'.repeat(1024), 'end']);
 });
 
-test('a long line of an agent is read with turns for others, and given whole', async () => {
+test('a long line of an agent is read in pieces that let other work run, and returned whole', async () => {
   const path = join(folder(), 'output');
   writeFileSync(path, `${LONG}\n`);
   const output = new OutputLines(path, 0, () => {});
@@ -80,7 +80,7 @@ test('a long line of an agent is read with turns for others, and given whole', a
   output.close();
 });
 
-test('what was sent to an agent is read with turns for others, up to where it was', async () => {
+test('messages sent to an agent are read in pieces that let other work run, up to the last offset', async () => {
   const sent = new SentLines(join(folder(), 'input'));
   sent.append('p1', { text: LONG });
   sent.append('p2', { text: 'short' });
@@ -94,7 +94,7 @@ test('what was sent to an agent is read with turns for others, up to where it wa
   expect(turns).toBeGreaterThanOrEqual(PIECES - 1);
 });
 
-test('a stream that is far behind is caught up with in pieces, and is then at hand', async () => {
+test('a reader that is far behind catches up in pieces, and is then current', async () => {
   const state = folder();
   const session: Session = {
     ...sessionAfter(TURNS),
@@ -105,16 +105,16 @@ test('a stream that is far behind is caught up with in pieces, and is then at ha
   const ref = { session: session.id, run: 1 };
   mkdirSync(runFolder(state, ref).folder, { recursive: true });
   writeFileSync(runFolder(state, ref).output, `${LONG}\nend\n`);
-  const heard: number[] = [];
+  const lengths: number[] = [];
   const listener = (line: string): [] => {
-    heard.push(line.length);
+    lengths.push(line.length);
     return [];
   };
   const turns = { listener: () => listener } as unknown as TurnsDrive;
   const streams = new Streams({ state, submit: () => {}, now: (s) => s, log: () => {}, nudge: () => {} });
   expect(streams.isFarBehind(session, ref, turns)).toBe(true);
   expect(await turnsDuring(() => streams.catchUp(session, ref, turns))).toBeGreaterThanOrEqual(PIECES - 1);
-  expect([streams.isFarBehind(session, ref, turns), heard]).toEqual([false, [LONG.length, 3]]);
+  expect([streams.isFarBehind(session, ref, turns), lengths]).toEqual([false, [LONG.length, 3]]);
   streams.forget(session.id);
 });
 
@@ -139,7 +139,7 @@ test('a hook is not answered at once while the stream of its run is far behind',
   expect(asked).toEqual(['listened']);
 });
 
-test('the end of a conversation that is taken over is read with turns for others', async () => {
+test('the end of a conversation that is taken over is read in pieces that let other work run', async () => {
   const path = join(folder(), 'c1.jsonl');
   const line = JSON.stringify({ type: 'user', cwd: '/w', message: { role: 'user', content: 'y'.repeat(1_000) } });
   writeFileSync(path, `${line}\n`.repeat((PIECES * PIECE_BYTES) / line.length));

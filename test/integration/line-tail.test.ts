@@ -7,23 +7,23 @@ import { LineTail, PIECE_BYTES } from '../../src/supervisor/line-tail.ts';
 
 const ALL = Number.MAX_SAFE_INTEGER;
 
-/** A file that is read on, and what was read of it since its last beginning. */
+/** A file with its tail, and what was read since the last restart from its beginning. */
 function place() {
   const folder = mkdtempSync(join(tmpdir(), 'outlast-tail-'));
   const path = join(folder, 'lines');
-  const taken = { text: '', all: 0, restarts: 0, largest: 0 };
+  const received = { text: '', all: 0, restarts: 0, largest: 0 };
   const tail = new LineTail(path, {
     take: (lines) => {
-      taken.text += lines;
-      taken.all += lines.length;
-      taken.largest = Math.max(taken.largest, lines.length);
+      received.text += lines;
+      received.all += lines.length;
+      received.largest = Math.max(received.largest, lines.length);
     },
     restart: () => {
-      taken.text = '';
-      taken.restarts += 1;
+      received.text = '';
+      received.restarts += 1;
     },
   });
-  return { path, tail, taken, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+  return { path, tail, received, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 const wholeLines = (text: string): string => text.slice(0, text.lastIndexOf('\n') + 1);
@@ -42,9 +42,9 @@ test('T-LONG-3: however a file grows, byte by byte, each of its lines is read on
           appendFileSync(here.path, bytes.subarray(at, at + size));
           at += size;
           await here.tail.readOn(ALL);
-          expect(here.taken.text).toBe(wholeLines(bytes.subarray(0, at).toString()));
+          expect(here.received.text).toBe(wholeLines(bytes.subarray(0, at).toString()));
         }
-        expect(here.taken.all).toBe(here.taken.text.length);
+        expect(here.received.all).toBe(here.received.text.length);
       },
     ),
     { numRuns: 30 },
@@ -54,9 +54,9 @@ test('T-LONG-3: however a file grows, byte by byte, each of its lines is read on
 test('T-LONG-3: a file that shrank, was rewritten or was replaced is read from its beginning', async () => {
   using here = place();
   const expectAnew = async (text: string): Promise<void> => {
-    const { restarts } = here.taken;
+    const { restarts } = here.received;
     await here.tail.readOn(ALL);
-    expect(here.taken).toMatchObject({ text, restarts: restarts + 1 });
+    expect(here.received).toMatchObject({ text, restarts: restarts + 1 });
   };
   writeFileSync(here.path, 'one\ntwo\nthree\n');
   await expectAnew('one\ntwo\nthree\n');
@@ -84,18 +84,18 @@ test('T-LONG-3: a file that is rewritten while it is read is read from its begin
   setImmediate(() => writeFileSync(here.path, fresh));
   await reading;
   await here.tail.readOn(ALL);
-  expect(here.taken.text === fresh).toBe(true);
+  expect(here.received.text === fresh).toBe(true);
 });
 
 test('T-LONG-3: what was read is not read again, and nothing is read of a file that did not change', async () => {
   using here = place();
   writeFileSync(here.path, 'x\n'.repeat(1_000_000));
   await here.tail.readOn(ALL);
-  expect(here.taken.all).toBe(2_000_000);
+  expect(here.received.all).toBe(2_000_000);
   appendFileSync(here.path, 'more\n');
   await here.tail.readOn(ALL);
   await here.tail.readOn(ALL);
-  expect(here.taken).toMatchObject({ all: 2_000_005, restarts: 1 });
+  expect(here.received).toMatchObject({ all: 2_000_005, restarts: 1 });
 });
 
 test('T-LONG-4: a long file is read in pieces, and other work runs after each', async () => {
@@ -111,17 +111,17 @@ test('T-LONG-4: a long file is read in pieces, and other work runs after each', 
   await here.tail.readOn(ALL);
   isOver = true;
   expect(turns).toBeGreaterThanOrEqual(pieces - 1);
-  expect(here.taken.largest).toBeLessThanOrEqual(PIECE_BYTES + 5);
+  expect(here.received.largest).toBeLessThanOrEqual(PIECE_BYTES + 5);
 });
 
-test('of a file that is long at first sight the end is read, from the beginning of a line', async () => {
+test('only the end of a file that is long at the first read is read, from the start of a line', async () => {
   using here = place();
   writeFileSync(here.path, 'first\nsecond\nthird\n');
   await here.tail.readOn(10);
-  expect([here.taken.text, here.tail.isCut]).toEqual(['third\n', true]);
+  expect([here.received.text, here.tail.isCut]).toEqual(['third\n', true]);
   appendFileSync(here.path, 'fourth line\n');
   await here.tail.readOn(10);
-  expect(here.taken.text).toBe('third\nfourth line\n');
+  expect(here.received.text).toBe('third\nfourth line\n');
 });
 
 test('a line that is too long is skipped, and does not affect other lines', async () => {
@@ -129,10 +129,10 @@ test('a line that is too long is skipped, and does not affect other lines', asyn
   writeFileSync(here.path, 'before\n');
   appendFileSync(here.path, Buffer.alloc(17 * 1024 * 1024, 'x'));
   await here.tail.readOn(ALL);
-  expect(here.taken.text).toBe('before\n');
+  expect(here.received.text).toBe('before\n');
   appendFileSync(here.path, 'xx\nafter\n');
   await here.tail.readOn(ALL);
-  expect(here.taken.text).toBe('before\n\0\nafter\n');
+  expect(here.received.text).toBe('before\n\0\nafter\n');
 });
 
 test('two concurrent readers get every line once', async () => {
@@ -140,5 +140,5 @@ test('two concurrent readers get every line once', async () => {
   const text = 'line\n'.repeat(PIECE_BYTES);
   writeFileSync(here.path, text);
   await Promise.all([here.tail.readOn(ALL), here.tail.readOn(ALL)]);
-  expect(here.taken.text === text).toBe(true);
+  expect(here.received.text === text).toBe(true);
 });

@@ -95,13 +95,13 @@ test('T-LIST-3: a list has only the beginning of an argument of three megabytes'
 test('T-LIST-4: a resumed session has not ended', () => {
   for (const isOnDisk of [false, true]) {
     using world = isOnDisk ? new JournalWorld(sqliteJournal(':memory:')) : new JournalWorld();
-    const told = world.make({ drive: 'turns' }).queue('p1').turn(1, 'p1');
-    expect(world.sessions.find(told.id).endedAtMs).toBeNull();
-    told.end();
-    expect(world.sessions.find(told.id).endedAtMs).toBeGreaterThan(0);
-    told.put({ type: 'session.resumed', by: { is: 'program', name: 'caller' } });
-    expect(world.sessions.find(told.id)).toMatchObject({ live: true, endedAtMs: null });
-    told.end();
-    expect(world.sessions.find(told.id).endedAtMs).toBeGreaterThan(0);
+    const session = world.make({ drive: 'turns' }).queue('p1').turn(1, 'p1');
+    expect(world.sessions.find(session.id).endedAtMs).toBeNull();
+    session.end();
+    expect(world.sessions.find(session.id).endedAtMs).toBeGreaterThan(0);
+    session.put({ type: 'session.resumed', by: { is: 'program', name: 'caller' } });
+    expect(world.sessions.find(session.id)).toMatchObject({ live: true, endedAtMs: null });
+    session.end();
+    expect(world.sessions.find(session.id).endedAtMs).toBeGreaterThan(0);
   }
 });

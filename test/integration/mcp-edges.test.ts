@@ -9,39 +9,42 @@ const it = await mcpWorld();
 const caller = await it.caller();
 afterAll(() => it[Symbol.asyncDispose]());
 
-/** A text without what is marked as data. */
-function ours(text: string): string {
+/** A text without the parts that are marked as data. */
+function withoutData(text: string): string {
   return text.replace(/<data from="[^"]*" mark="(\w+)">\n[\s\S]*\n<\/data mark="\1">/g, '');
 }
 
 test.each(['outlast://sessionsX', 'outlast://sessions/%', 'outlast://sessions/a/b/c'])(
   'listening to %s is answered, and valid ones beside it are reported',
   async (uri) => {
-    const mine = await it.caller([], MODERN);
+    const modern = await it.caller([], MODERN);
     const changed: string[] = [];
-    mine.client.setNotificationHandler('notifications/resources/updated', (one) => void changed.push(one.params.uri));
-    await mine.client.listen({ resourceSubscriptions: [uri, 'outlast://sessions'] });
+    modern.client.setNotificationHandler('notifications/resources/updated', (one) => void changed.push(one.params.uri));
+    await modern.client.listen({ resourceSubscriptions: [uri, 'outlast://sessions'] });
     await eventually(async () => {
-      await mine.call('exec', { command: 'true' });
+      await modern.call('exec', { command: 'true' });
       return changed.includes('outlast://sessions');
     });
-    await expect(mine.client.readResource({ uri })).rejects.toThrow(/no resource/);
+    await expect(modern.client.readResource({ uri })).rejects.toThrow(/no resource/);
   },
 );
 
 test('a caller without read gets no updates, and is offered no resources', async () => {
-  const mine = await it.caller(['--allow', 'exec'], MODERN);
-  expect(mine.client.getServerCapabilities()).not.toHaveProperty('resources');
+  const limited = await it.caller(['--allow', 'exec'], MODERN);
+  expect(limited.client.getServerCapabilities()).not.toHaveProperty('resources');
   const changed: string[] = [];
-  mine.client.setNotificationHandler('notifications/resources/updated', (one) => void changed.push(one.params.uri));
-  await mine.client.listen({ resourceSubscriptions: ['outlast://sessions'] }).catch(() => {});
+  limited.client.setNotificationHandler('notifications/resources/updated', (one) => void changed.push(one.params.uri));
+  await limited.client.listen({ resourceSubscriptions: ['outlast://sessions'] }).catch(() => {});
   const other = await it.caller([], MODERN);
-  const told: string[] = [];
-  other.client.setNotificationHandler('notifications/resources/updated', (one) => void told.push(one.params.uri));
+  const otherChanged: string[] = [];
+  other.client.setNotificationHandler(
+    'notifications/resources/updated',
+    (one) => void otherChanged.push(one.params.uri),
+  );
   await other.client.listen({ resourceSubscriptions: ['outlast://sessions'] });
   await eventually(async () => {
-    await mine.call('exec', { command: 'true' });
-    return told.length > 1;
+    await limited.call('exec', { command: 'true' });
+    return otherChanged.length > 1;
   });
   expect(changed).toEqual([]);
 });
@@ -56,11 +59,11 @@ test('a command that runs is listed, however many sessions came after it', async
   await caller.call('process', { action: 'kill', sessionId: details.sessionId });
 });
 
-test('the reason of a failure is foreign text, and marked as such wherever it appears', async () => {
+test('the reason of a failure is untrusted text, and marked as data wherever it appears', async () => {
   const prompt = `go SCRIPT${JSON.stringify({ steps: [{ status: 400, body: INJECTED }] })}SCRIPT`;
   const input = { agent: 'scripted', name: 'tempter', prompt, keepOpen: false };
   const { details } = await caller.call('session_start', input);
-  const said = [
+  const results = [
     await caller.call('session_wait', { session: 'tempter', for: 'ended' }),
     await caller.call('session_wait', { session: 'tempter', for: `reply:${details.prompt}` }),
     await caller.call('session_stop', { session: 'tempter' }),
@@ -68,8 +71,8 @@ test('the reason of a failure is foreign text, and marked as such wherever it ap
     await caller.call('session_list'),
     await caller.call('session_events', { session: 'tempter' }),
   ];
-  expect(said[0]?.text).toContain(INJECTED);
-  for (const { text } of said) expect(ours(text)).not.toContain(INJECTED);
+  expect(results[0]?.text).toContain(INJECTED);
+  for (const { text } of results) expect(withoutData(text)).not.toContain(INJECTED);
   for (const uri of ['outlast://sessions', `outlast://sessions/${details.session}`]) {
     const [read] = (await caller.client.readResource({ uri })).contents as { text: string }[];
     const { data } = JSON.parse(read?.text ?? '{}') as { data: string };
@@ -78,7 +81,7 @@ test('the reason of a failure is foreign text, and marked as such wherever it ap
   }
 });
 
-test('the call that reads more asks for the same, and one that would not help is not named', async () => {
+test('the call for the rest repeats the arguments, and a call that would not help is not suggested', async () => {
   const { details } = await caller.call('exec', { command: 'sleep 600', background: true });
   const session = String(details.sessionId);
   const events = await caller.call('session_events', { session, types: ['session.created', 'run.opened'], limit: 1 });
@@ -98,7 +101,7 @@ test('the call that reads more asks for the same, and one that would not help is
   await caller.call('session_stop', { session: 'mind' });
 });
 
-test('numbers are read as they are meant, and every failure says failed to programs too', async () => {
+test('numbers are parsed leniently, and every failure is an error for programs too', async () => {
   const { details } = await caller.call('exec', { command: 'echo one; echo two' });
   const sessionId = details.sessionId;
   expect((await caller.call('process', { action: 'poll', sessionId, timeout: 10.7 })).isError).toBe(false);

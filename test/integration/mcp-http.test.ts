@@ -22,12 +22,12 @@ beforeAll(async () => {
     env: world.env,
     cwd: tmpdir(),
   });
-  let said = '';
+  let output = '';
   server.stdout?.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
-  await eventually(() => said.includes('\n'));
-  const ready = JSON.parse(said) as { url: string; tokenFile: string };
+  await eventually(() => output.includes('\n'));
+  const ready = JSON.parse(output) as { url: string; tokenFile: string };
   url = new URL(ready.url);
   token = readFileSync(ready.tokenFile, 'utf8').trim();
   expect(statSync(ready.tokenFile).mode & 0o777).toBe(0o600);
@@ -57,26 +57,26 @@ function post(headers: Record<string, string>, body: string | Buffer = '{}', pat
   return new Promise((resolve, reject) => {
     const type = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const options = { host: url.hostname, port: url.port, path, method: 'POST', headers: { ...type, ...headers } };
-    const asked = request(options, (answer: IncomingMessage) => {
+    const outgoing = request(options, (answer: IncomingMessage) => {
       let text = '';
       answer.on('data', (chunk) => {
         text += chunk;
       });
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: text }));
     });
-    asked.on('error', reject);
-    asked.end(body);
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });
 }
 
 test.each(ERAS)('a caller of %s runs a command over HTTP, and gets progress', async (version, how) => {
   await using client = closing(await caller(how));
   expect(client.it.getNegotiatedProtocolVersion()).toBe(version);
-  const heard: number[] = [];
+  const progressSeen: number[] = [];
   const params = { name: 'exec', arguments: { command: 'echo over http' } };
-  const result = await client.it.callTool(params, { onprogress: ({ progress }) => heard.push(progress) });
+  const result = await client.it.callTool(params, { onprogress: ({ progress }) => progressSeen.push(progress) });
   expect(toolResult(result).text).toContain('over http');
-  expect(heard).toEqual([0]);
+  expect(progressSeen).toEqual([0]);
 });
 
 test('a caller of 2026 gets an update when what it listens to changes', async () => {
@@ -105,10 +105,14 @@ test.each([
   ['no token', {}, 401],
   ['a wrong token', { authorization: 'Bearer wrong' }, 401],
   ['a token of another kind', () => ({ authorization: `Basic ${token}` }), 401],
-  ['the host of somebody else', () => ({ authorization: `Bearer ${token}`, host: 'evil.example' }), 403],
+  ['the Host of another site', () => ({ authorization: `Bearer ${token}`, host: 'evil.example' }), 403],
   ['our host with another port', () => ({ authorization: `Bearer ${token}`, host: 'localhost:1' }), 403],
-  ['our host as a part of theirs', () => ({ authorization: `Bearer ${token}`, host: `${url.host}.evil.example` }), 403],
-  ['a page of somebody else', () => ({ authorization: `Bearer ${token}`, origin: 'https://evil.example' }), 403],
+  [
+    'our Host as a part of another',
+    () => ({ authorization: `Bearer ${token}`, host: `${url.host}.evil.example` }),
+    403,
+  ],
+  ['a page of another site', () => ({ authorization: `Bearer ${token}`, origin: 'https://evil.example' }), 403],
   ['a page like one we know', () => ({ authorization: `Bearer ${token}`, origin: 'https://good.example.evil' }), 403],
   ['a page from nowhere', () => ({ authorization: `Bearer ${token}`, origin: 'null' }), 403],
 ])('%s is refused', async (_who, given, status) => {
@@ -131,25 +135,25 @@ test('a browser gets CORS headers for a named page, and for no other one', async
   expect(welcome.headers.get('access-control-allow-headers')).toBe('authorization,mcp-name');
   const evil = await knock('https://evil.example');
   expect([evil.status, evil.headers.get('access-control-allow-origin')]).toEqual([403, null]);
-  const asked = await fetch(url, { method: 'POST', headers: { origin: 'https://good.example' }, body: '{}' });
-  expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([401, 'https://good.example']);
+  const response = await fetch(url, { method: 'POST', headers: { origin: 'https://good.example' }, body: '{}' });
+  expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([401, 'https://good.example']);
   expect((await fetch(url, { method: 'OPTIONS' })).status).toBe(401);
 });
 
 test('another path, a body that is not JSON and one that is too large are refused with a reason', async () => {
-  const mine = { authorization: `Bearer ${token}` };
-  expect(await post(mine, '{}', '/')).toMatchObject({ status: 404, body: expect.stringContaining('only /mcp') });
-  expect((await post(mine, '{}', '//')).status).toBe(404);
-  expect((await post(mine, '{"half')).status).toBe(400);
-  expect((await post(mine, 'null')).status).toBe(400);
-  expect((await post(mine, Buffer.alloc(5 * 1024 * 1024, 32))).status).toBe(413);
+  const authorized = { authorization: `Bearer ${token}` };
+  expect(await post(authorized, '{}', '/')).toMatchObject({ status: 404, body: expect.stringContaining('only /mcp') });
+  expect((await post(authorized, '{}', '//')).status).toBe(404);
+  expect((await post(authorized, '{"half')).status).toBe(400);
+  expect((await post(authorized, 'null')).status).toBe(400);
+  expect((await post(authorized, Buffer.alloc(5 * 1024 * 1024, 32))).status).toBe(413);
 });
 
 test('an invalid address, a port in use and an invalid token are refused', async () => {
   const wrong = await world.cli(['mcp', '--http', 'everywhere']);
   expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining('is not a port or address') });
-  const taken = await world.cli(['mcp', '--http', url.port]);
-  expect(taken).toMatchObject({ status: 2, stderr: expect.stringContaining('EADDRINUSE') });
+  const inUse = await world.cli(['mcp', '--http', url.port]);
+  expect(inUse).toMatchObject({ status: 2, stderr: expect.stringContaining('EADDRINUSE') });
   const none = await world.cli(['mcp', '--http', '0', '--token-file', '/nonexistent/token']);
   expect(none).toMatchObject({ status: 2, stderr: expect.stringContaining('/nonexistent/token cannot be used') });
 });

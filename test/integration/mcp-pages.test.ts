@@ -14,7 +14,7 @@ const it = await mcpWorld({ config: { outputBytesMax: CAP_BYTES } });
 const caller = await it.caller();
 afterAll(() => it[Symbol.asyncDispose]());
 
-/** What is between the marks, to the last byte. */
+/** The text between the data marks, to the last byte. */
 function dataIn(text: string): string {
   return /<data from="[^"]*" mark="(\w+)">\n([\s\S]*)\n<\/data mark="\1">/.exec(text)?.[2] ?? '';
 }
@@ -29,14 +29,14 @@ async function printing(bytes: Uint8Array): Promise<string> {
 
 const ASKED = /(?:to continue: |session=\w+ )(from|offset)=(\d+)/;
 
-/** Reads like a caller that knows only what the answers say. */
+/** Reads everything as a caller that follows the hints in the results. */
 async function walk(tool: string, input: Record<string, unknown>): Promise<string> {
   let text = '';
   let next: Record<string, unknown> = { from: 0 };
   for (;;) {
-    const said: ToolResult = await caller.call(tool, { ...input, ...next });
-    text += dataIn(said.text);
-    const [, word, at] = ASKED.exec(said.text.split('<data')[0] ?? '') ?? [];
+    const result: ToolResult = await caller.call(tool, { ...input, ...next });
+    text += dataIn(result.text);
+    const [, word, at] = ASKED.exec(result.text.split('<data')[0] ?? '') ?? [];
     if (word === undefined) return text;
     next = { [word]: Number(at) };
   }

@@ -83,16 +83,16 @@ test('an agent gets no update about what it has read itself', async () => {
   const { details } = await caller.call('session_start', { agent: 'scripted', name: 'reader' });
   const id = String(details.session);
   const inside = await it.caller([], {}, { OUTLAST_RUN: `${id}.1` });
-  // It is not woken meanwhile.
+  // It gets no update meanwhile.
   await it.world.client.handoff({ session: id });
   const started = await inside.call('exec', { command: 'echo bye', background: true });
   const sessionId = String(started.details.sessionId);
-  await eventually(async () => (await it.world.events(id)).includes('update.queued'), { what: 'news' });
+  await eventually(async () => (await it.world.events(id)).includes('update.queued'), { what: 'an update' });
   const polled = await inside.call('process', { action: 'poll', sessionId });
   expect(polled.text).toMatch(/bye\n[\s\S]*Process exited with code 0/);
   await it.world.client.handoff({ session: id, back: true });
-  const heard = await caller.call('session_converse', { session: 'reader', text: 'hello' });
-  expect(heard.text).toMatch(/\nYou said: hello\n/);
+  const reply = await caller.call('session_converse', { session: 'reader', text: 'hello' });
+  expect(reply.text).toMatch(/\nYou said: hello\n/);
   expect((await it.world.events(id)).filter((type) => type.startsWith('update.'))).toEqual([
     'update.queued',
     'update.read',
@@ -133,19 +133,19 @@ test('a spawn with the argument names of OpenClaw is the same spawn', async () =
 });
 
 test('a caller that asks for it gets the progress of a wait', async () => {
-  const heard: number[] = [];
+  const progressSeen: number[] = [];
   const params = { name: 'exec', arguments: { command: 'sleep 600', name: 'long', yieldMs: 200 } };
-  await caller.client.callTool(params, { onprogress: ({ progress }) => heard.push(progress) });
-  expect(heard).toEqual([0]);
+  await caller.client.callTool(params, { onprogress: ({ progress }) => progressSeen.push(progress) });
+  expect(progressSeen).toEqual([0]);
   const wait = { name: 'session_wait', arguments: { session: 'long', timeoutMs: 3_600_000 } };
-  const waited = caller.client.callTool(wait, { onprogress: ({ progress }) => heard.push(progress) });
-  await eventually(() => heard.length === 3, { what: 'the second word of a wait' });
-  expect(heard.slice(1)).toEqual([0, 5]);
+  const waited = caller.client.callTool(wait, { onprogress: ({ progress }) => progressSeen.push(progress) });
+  await eventually(() => progressSeen.length === 3, { what: 'the second progress report of a wait' });
+  expect(progressSeen.slice(1)).toEqual([0, 5]);
   await caller.call('process', { action: 'kill', sessionId: 'long' });
   await waited;
 });
 
-test('keys are for commands; to type into an agent one must be admin', async () => {
+test('keys are for commands; typing into an agent needs the admin grant', async () => {
   await caller.call('session_start', { agent: 'scripted', name: 'shy' });
   const { text, isError } = await caller.call('process', { action: 'send-keys', sessionId: 'shy', keys: ['Enter'] });
   expect(isError).toBe(true);
@@ -154,11 +154,11 @@ test('keys are for commands; to type into an agent one must be admin', async () 
 });
 
 test('T-CLAW-8 a cancelled call leaves its command in the background', async () => {
-  const over = new AbortController();
-  const call = caller.call('exec', { command: 'sleep 600', name: 'unwanted' }, { signal: over.signal });
+  const cancelling = new AbortController();
+  const call = caller.call('exec', { command: 'sleep 600', name: 'unwanted' }, { signal: cancelling.signal });
   call.catch(() => {});
   await eventually(async () => (await commandOf('unwanted'))?.phase === 'working');
-  over.abort();
+  cancelling.abort();
   await expect(call).rejects.toThrow();
   await eventually(async () => (await commandOf('unwanted'))?.background === true);
   expect((await commandOf('unwanted'))?.phase).toBe('working');
@@ -249,8 +249,9 @@ test('a caller that never reads cannot make the server grow, nor keep others wai
 test('more concurrent calls than the limit are refused, and the others are answered', async () => {
   const mine = await it.caller();
   await mine.call('exec', { command: 'sleep 600', name: 'awaited', background: true });
-  const wait = () => mine.call('session_wait', { session: 'awaited', timeoutMs: 3_600_000 }, { signal: over.signal });
-  const over = new AbortController();
+  const wait = () =>
+    mine.call('session_wait', { session: 'awaited', timeoutMs: 3_600_000 }, { signal: cancelling.signal });
+  const cancelling = new AbortController();
   const waits = Array.from({ length: 70 }, wait);
   for (const each of waits) each.catch(() => {});
   const refused = await Promise.race(waits);
@@ -258,7 +259,7 @@ test('more concurrent calls than the limit are refused, and the others are answe
   expect((await caller.call('exec', { command: 'echo fine' })).text).toContain('fine');
   await caller.call('process', { action: 'kill', sessionId: 'awaited' });
   expect((await waits[0])?.text).toContain('awaited: stopped by mcp');
-  over.abort();
+  cancelling.abort();
 });
 
 test.each(ERAS)(

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => it[Symbol.asyncDispose]());
 
-test('a turn is interrupted, and the session takes the next prompt', async () => {
+test('a turn is interrupted, and the session accepts the next prompt', async () => {
   await caller.call('session_start', { agent: 'scripted', name: 'busy', prompt: storyOf([shell('sleep 600')]) });
   await eventually(async () => (await it.world.events('busy')).includes('tool.called'), { what: 'a tool' });
   expect((await caller.call('session_interrupt', { session: 'busy' })).text).toBe('Interrupted busy: idle');

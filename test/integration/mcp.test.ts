@@ -6,7 +6,7 @@ const it = await mcpWorld();
 const caller = await it.caller();
 afterAll(() => it[Symbol.asyncDispose]());
 
-/** What is between the marks. */
+/** The text between the data marks. */
 function dataIn(text: string): string {
   const match = /<data from="[^"]*" mark="(\w+)">\n([\s\S]*)\n<\/data mark="\1">/.exec(text);
   return match?.[2] ?? '';
@@ -35,7 +35,7 @@ test('what a command prints is marked as data, and cannot close its mark', async
   expect(dataIn(text)).toBe(forged);
 });
 
-test('of a long output the end is shown, and first of all the call that reads the rest', async () => {
+test('a long output is cut to its end, after the call that reads the rest', async () => {
   const { text, details } = await caller.call('exec', { command: 'seq 1 20000' });
   expect(text).toMatch(/^\[the first \d+ characters are left out here; process action=log sessionId=\w+ offset=0/);
   expect(text).toContain('\n20000\n');
@@ -147,8 +147,8 @@ test.each([
 });
 
 test('arguments of OpenClaw about the machine and approvals are accepted where they can be honoured', async () => {
-  const theirs = { command: 'echo fine', host: 'gateway', security: 'full', ask: 'off', elevated: true };
-  expect(dataIn((await caller.call('exec', theirs)).text)).toBe('fine');
+  const openclawArguments = { command: 'echo fine', host: 'gateway', security: 'full', ask: 'off', elevated: true };
+  expect(dataIn((await caller.call('exec', openclawArguments)).text)).toBe('fine');
 });
 
 test('a caller that Outlast runs is told not to wait for what it starts, and no other caller is', async () => {

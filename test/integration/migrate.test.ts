@@ -7,7 +7,7 @@ import type { EventBody } from '../../src/core/event.ts';
 import type { ConversationId, Fault, Outcome } from '../../src/core/session.ts';
 import { sessionFolder } from '../../src/terminal/run-folder.ts';
 import { eventually } from '../eventually.ts';
-import { JournalWorld, type Told } from './journal-world.ts';
+import { type JournalSession, JournalWorld } from './journal-world.ts';
 import { keys, mirrorOf, read, written } from './mirror-world.ts';
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/guides/migrate.md'), 'utf8');
@@ -30,7 +30,7 @@ const abandoned = (fault: Fault, why?: string): EventBody =>
   ended({ kind: 'abandoned', fault, ...(why === undefined ? {} : { why }) });
 
 /** Sessions that together have everything a manifest can contain. */
-function everything(world: JournalWorld): Told[] {
+function everything(world: JournalWorld): JournalSession[] {
   const live = () => world.make({ drive: 'live', terminal: 'pty' }).open(1);
   const agent = (name?: string) =>
     world
@@ -79,15 +79,15 @@ function everything(world: JournalWorld): Told[] {
 }
 
 /** All sessions, once each is written in its current state. */
-async function mirrored(world: JournalWorld): Promise<Told[]> {
+async function mirrored(world: JournalWorld): Promise<JournalSession[]> {
   const mirror = mirrorOf(world);
   const all = everything(world);
   await mirror.stop();
   return all;
 }
 
-const valuesOf = (all: readonly Told[], key: string): string[] =>
-  [...new Set(all.flatMap((told) => keys(told)[key] ?? []))].sort();
+const valuesOf = (all: readonly JournalSession[], key: string): string[] =>
+  [...new Set(all.flatMap((session) => keys(session)[key] ?? []))].sort();
 
 test('the guide names every file and key of the old system', () => {
   const files =
@@ -105,7 +105,7 @@ test('the guide names every file and key of the old system', () => {
 test('the files of the guide are those that are written', async () => {
   using world = new JournalWorld();
   const all = await mirrored(world);
-  const files = new Set(all.flatMap((told) => readdirSync(sessionFolder(world.state, told.id))));
+  const files = new Set(all.flatMap((session) => readdirSync(sessionFolder(world.state, session.id))));
   expect([...files].sort()).toEqual(namesIn('Files', 'kept', 'new'));
 });
 
@@ -114,7 +114,7 @@ test('the keys and words of the guide are those that are written', async () => {
   const all = await mirrored(world);
   const gap = world.make().open(1).put({ type: 'run.gapped', run: 1, atBytes: 0, why: 'sink' });
   await mirrorOf(world).stop();
-  const found = new Set([...all, gap].flatMap((told) => Object.keys(keys(told))));
+  const found = new Set([...all, gap].flatMap((session) => Object.keys(keys(session))));
   expect([...found].sort()).toEqual([...namesIn('Keys of the manifest', 'kept'), ...namesIn('New keys', 'new')].sort());
   for (const key of ['status', 'pane_state', 'abandon_reason']) {
     expect(valuesOf(all, key)).toEqual(namesIn(`\`${key}\``, 'kept', 'new'));
@@ -124,7 +124,7 @@ test('the keys and words of the guide are those that are written', async () => {
 test('resumes are counted and dated, and only an open dialog is a state of the pane', async () => {
   using world = new JournalWorld();
   const all = await mirrored(world);
-  const given = all.find((told) => keys(told).abandon_reason === 'max_retries_exceeded');
+  const given = all.find((session) => keys(session).abandon_reason === 'max_retries_exceeded');
   expect(given && keys(given)).toMatchObject({
     status: 'abandoned',
     retry_count: '1',
@@ -145,7 +145,7 @@ test('resumes are counted and dated, and only an open dialog is a state of the p
 test('a resume is still dated after a restart of the daemon', async () => {
   using world = new JournalWorld();
   const all = await mirrored(world);
-  const dated = all.find((told) => keys(told).last_checked_at !== undefined);
+  const dated = all.find((session) => keys(session).last_checked_at !== undefined);
   const going = world.make({ drive: 'turns' }).queue('a').open(1, 'a').put(broken(1, crash)).open(2);
   await mirrorOf(world).stop();
   const before = keys(going).last_checked_at;
@@ -158,26 +158,26 @@ test('a resume is still dated after a restart of the daemon', async () => {
 test('`tail -f output.log` and `grep ^status= manifest` work while it runs and after it ended', async () => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world);
-  const told = world.make({ drive: 'turns' }).queue('a', 'first words').open(1, 'a').accept('a');
-  await eventually(() => existsSync(told.file('output.log')) && read(told, 'output.log').includes('first words'));
-  const tail = spawn('tail', ['-n', '+1', '-f', told.file('output.log')], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const session = world.make({ drive: 'turns' }).queue('a', 'first words').open(1, 'a').accept('a');
+  await eventually(() => existsSync(session.file('output.log')) && read(session, 'output.log').includes('first words'));
+  const tail = spawn('tail', ['-n', '+1', '-f', session.file('output.log')], { stdio: ['ignore', 'pipe', 'ignore'] });
   let seen = '';
   tail.stdout.on('data', (piece) => {
     seen += piece;
   });
-  const grep = (): string => execFileSync('grep', ['^status=', told.file('manifest')], { encoding: 'utf8' });
+  const grep = (): string => execFileSync('grep', ['^status=', session.file('manifest')], { encoding: 'utf8' });
   try {
     await eventually(() => seen.includes('first words'), { what: 'the prompt in tail -f' });
     expect(grep()).toBe('status=running\n');
-    told.put(broken(1, hang));
+    session.put(broken(1, hang));
     await eventually(() => grep() === 'status=hung\n');
-    told.open(2).accept('a');
+    session.open(2).accept('a');
     await eventually(() => grep() === 'status=running\n');
-    told.answer('a', 'last words').close(2).end();
+    session.answer('a', 'last words').close(2).end();
     await eventually(() => seen.includes('last words'), { what: 'the reply in tail -f' });
-    await written(told);
+    await written(session);
     expect(grep()).toBe('status=completed\n');
-    const late = execFileSync('tail', ['-n', '50', told.file('output.log')], { encoding: 'utf8' });
+    const late = execFileSync('tail', ['-n', '50', session.file('output.log')], { encoding: 'utf8' });
     expect([late, seen.match(/first words/g)?.length]).toEqual([seen, 1]);
   } finally {
     tail.kill('SIGKILL');

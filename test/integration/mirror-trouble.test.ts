@@ -10,37 +10,37 @@ import { keys, mirrorOf, read, seqs, written } from './mirror-world.ts';
 test('what happened while no daemon ran is caught up with, and nothing is written twice', async () => {
   using world = new JournalWorld();
   await mirrorOf(world).stop();
-  const told = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
-  for (let i = 0; i < 1_200; i += 1) told.put({ type: 'agent.noticed', run: 1, kind: 'k', text: String(i) });
+  const session = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
+  for (let i = 0; i < 1_200; i += 1) session.put({ type: 'agent.noticed', run: 1, kind: 'k', text: String(i) });
   const short = world.make().open(1).print(1, 'x').close(1).end();
   const first = mirrorOf(world);
   await written(short);
   await first.stop();
-  told.accept('a').answer('a').close(1);
+  session.accept('a').answer('a').close(1);
   // As after a crash: the position is an old one.
   world.journal.saveCursor('mirror', 0);
-  const log = read(told, 'output.log');
+  const log = read(session, 'output.log');
   const second = mirrorOf(world);
-  await eventually(() => seqs(told).length === told.writer.session.seq);
+  await eventually(() => seqs(session).length === session.writer.session.seq);
   await second.stop();
-  expect(seqs(told)).toEqual(Array.from({ length: told.writer.session.seq }, (_, i) => i + 1));
+  expect(seqs(session)).toEqual(Array.from({ length: session.writer.session.seq }, (_, i) => i + 1));
   expect(seqs(short)).toEqual([1, 2, 3, 4, 5]);
-  expect(read(told, 'output.log').startsWith(log)).toBe(true);
-  expect(read(told, 'output.log').match(/do a/g)).toHaveLength(1);
+  expect(read(session, 'output.log').startsWith(log)).toBe(true);
+  expect(read(session, 'output.log').match(/do a/g)).toHaveLength(1);
   expect(world.journal.cursor('mirror')).toBe(world.journal.head());
 });
 
 test('a session with more events than are read at once is complete before it is done', async () => {
   using world = new JournalWorld();
   await mirrorOf(world).stop();
-  const told = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
-  for (let i = 0; i < 1_200; i += 1) told.put({ type: 'agent.noticed', run: 1, kind: 'k', text: String(i) });
-  told.accept('a').answer('a').close(1).end();
+  const session = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
+  for (let i = 0; i < 1_200; i += 1) session.put({ type: 'agent.noticed', run: 1, kind: 'k', text: String(i) });
+  session.accept('a').answer('a').close(1).end();
   const mirror = mirrorOf(world);
-  await written(told);
-  expect(seqs(told)).toHaveLength(told.writer.session.seq);
+  await written(session);
+  expect(seqs(session)).toHaveLength(session.writer.session.seq);
   await mirror.stop();
-  expect(seqs(told)).toHaveLength(told.writer.session.seq);
+  expect(seqs(session)).toHaveLength(session.writer.session.seq);
 });
 
 test.each([
@@ -54,35 +54,35 @@ test.each([
 ])('events.jsonl is repaired when %s', async (_, hurt) => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world);
-  const told = world.make({ drive: 'turns' }).queue('a', 'x'.repeat(300_000)).open(1, 'a');
-  await eventually(() => existsSync(told.file('events.jsonl')) && seqs(told).length === 5);
+  const session = world.make({ drive: 'turns' }).queue('a', 'x'.repeat(300_000)).open(1, 'a');
+  await eventually(() => existsSync(session.file('events.jsonl')) && seqs(session).length === 5);
   await mirror.stop();
-  hurt(told.file('events.jsonl'));
-  told.accept('a');
+  hurt(session.file('events.jsonl'));
+  session.accept('a');
   const again = mirrorOf(world);
-  await eventually(() => keys(told).phase === 'working');
+  await eventually(() => keys(session).phase === 'working');
   await again.stop();
-  expect(seqs(told)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(seqs(session)).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
 test('a session that is being removed is not written any more, though its folder is still there', async () => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world);
-  const told = world.make().open(1).close(1).end();
-  await written(told);
-  told.put({ type: 'session.removed', by: person('ann') });
+  const session = world.make().open(1).close(1).end();
+  await written(session);
+  session.put({ type: 'session.removed', by: person('ann') });
   await mirror.stop();
-  expect(seqs(told)).toEqual([1, 2, 3, 4, 5]);
+  expect(seqs(session)).toEqual([1, 2, 3, 4, 5]);
 });
 
 test('a removed session stays removed: nothing of its folder is created again', async () => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world);
-  const told = world.make({ drive: 'turns' }).queue('a').turn(1, 'a').end();
+  const session = world.make({ drive: 'turns' }).queue('a').turn(1, 'a').end();
   const hidden = world.make({ drive: 'turns' }).queue('a');
-  await written(told);
-  told.put({ type: 'session.removed', by: person('ann') });
-  for (const { id } of [told, hidden]) rmSync(sessionFolder(world.state, id), { recursive: true });
+  await written(session);
+  session.put({ type: 'session.removed', by: person('ann') });
+  for (const { id } of [session, hidden]) rmSync(sessionFolder(world.state, id), { recursive: true });
   hidden.queue('b').put({ type: 'session.held', run: 1, why: { kind: 'k', text: 't' } });
   const other = world.make().open(1).close(1).end();
   await written(other);
@@ -93,23 +93,23 @@ test('a removed session stays removed: nothing of its folder is created again', 
   expect(mirror.lines).toEqual([]);
 });
 
-test('what cannot be written is reported once, delays no other, and is written later', async () => {
+test('a session that cannot be written is reported once, delays no other, and is written later', async () => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world);
-  const told = world.make({ drive: 'turns' });
+  const session = world.make({ drive: 'turns' });
   // A folder in its place: as on a full disk, every write fails.
-  mkdirSync(join(told.file('manifest'), 'in the way'), { recursive: true });
-  told.queue('a');
+  mkdirSync(join(session.file('manifest'), 'in the way'), { recursive: true });
+  session.queue('a');
   await eventually(() => mirror.lines.length > 0);
-  told.turn(1, 'a');
+  session.turn(1, 'a');
   const other = world.make().open(1).close(1).end();
   await written(other);
   expect(mirror.lines).toHaveLength(1);
-  expect(mirror.lines[0]).toContain(told.id);
-  rmSync(told.file('manifest'), { recursive: true });
+  expect(mirror.lines[0]).toContain(session.id);
+  rmSync(session.file('manifest'), { recursive: true });
   await eventually(() => mirror.lines.length === 2);
   expect(mirror.lines[1]).toBe('mirror: all folders are written again');
-  expect(seqs(told)).toHaveLength(told.writer.session.seq);
-  expect(keys(told).phase).toBe('idle');
+  expect(seqs(session)).toHaveLength(session.writer.session.seq);
+  expect(keys(session).phase).toBe('idle');
   await mirror.stop();
 });

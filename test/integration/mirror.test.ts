@@ -12,34 +12,34 @@ import { keys, lines, mirrorOf, read, seqs, written } from './mirror-world.ts';
 test('the folder of a command has its whole story, and `done` comes last', async () => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world);
-  const told = world.make({ name: 'build', argv: ['make', 'a\nb'] });
-  told.open(1).print(1, 'one\n\u001b[31mtwo\u001b[0m\n').close(1, 7).end(7);
-  await written(told);
-  const files = readdirSync(sessionFolder(world.state, told.id)).sort();
+  const session = world.make({ name: 'build', argv: ['make', 'a\nb'] });
+  session.open(1).print(1, 'one\n\u001b[31mtwo\u001b[0m\n').close(1, 7).end(7);
+  await written(session);
+  const files = readdirSync(sessionFolder(world.state, session.id)).sort();
   expect(files).toEqual(['done', 'events.jsonl', 'exit_code', 'manifest', 'output.log', 'pid', 'runs']);
-  const first = (name: string): number => statSync(told.file(name)).mtimeMs;
+  const first = (name: string): number => statSync(session.file(name)).mtimeMs;
   for (const name of files) expect(first(name)).toBeLessThanOrEqual(first('done'));
-  expect([read(told, 'exit_code'), read(told, 'pid'), read(told, 'done')]).toEqual(['7\n', '41\n', '']);
-  expect(read(told, 'output.log')).toBe('one\ntwo\n');
-  expect(lines(told).map(({ event }) => event)).toEqual([
+  expect([read(session, 'exit_code'), read(session, 'pid'), read(session, 'done')]).toEqual(['7\n', '41\n', '']);
+  expect(read(session, 'output.log')).toBe('one\ntwo\n');
+  expect(lines(session).map(({ event }) => event)).toEqual([
     'session.created',
     'run.starting',
     'run.opened',
     'run.ended',
     'session.ended',
   ]);
-  expect(lines(told)[0]?.ts).toMatch(/^\d{4}-.*Z$/);
-  expect(keys(told)).toMatchObject({
-    id: told.id,
+  expect(lines(session)[0]?.ts).toMatch(/^\d{4}-.*Z$/);
+  expect(keys(session)).toMatchObject({
+    id: session.id,
     name: 'build',
     phase: 'ended',
     outcome: 'done',
     command: 'make a b',
   });
-  expect(keys(told)).toMatchObject({ status: 'failed', exit_code: '7', project_dir: '/tmp', session_name: 'build' });
-  expect(statSync(told.file('manifest')).mode & 0o777).toBe(0o600);
-  expect(statSync(told.file('events.jsonl')).mode & 0o777).toBe(0o600);
-  expect(statSync(told.file('output.log')).mode & 0o777).toBe(0o600);
+  expect(keys(session)).toMatchObject({ status: 'failed', exit_code: '7', project_dir: '/tmp', session_name: 'build' });
+  expect(statSync(session.file('manifest')).mode & 0o777).toBe(0o600);
+  expect(statSync(session.file('events.jsonl')).mode & 0o777).toBe(0o600);
+  expect(statSync(session.file('output.log')).mode & 0o777).toBe(0o600);
   await mirror.stop();
   world.journal.close();
 });
@@ -47,8 +47,12 @@ test('the folder of a command has its whole story, and `done` comes last', async
 test('the folder of an agent shows its turns as they come', async () => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world);
-  const told = world.make({ drive: 'turns' }).queue('a', 'fix the \u001b[1mtests').queue('b', 'then rest').open(1, 'a');
-  told.accept('a').put({
+  const session = world
+    .make({ drive: 'turns' })
+    .queue('a', 'fix the \u001b[1mtests')
+    .queue('b', 'then rest')
+    .open(1, 'a');
+  session.accept('a').put({
     type: 'tool.called',
     run: 1,
     call: 'c',
@@ -56,71 +60,71 @@ test('the folder of an agent shows its turns as they come', async () => {
     input: '{"command":"npm test"}',
     subagent: null,
   });
-  const log = await eventually(() => existsSync(told.file('output.log')) && read(told, 'output.log'));
+  const log = await eventually(() => existsSync(session.file('output.log')) && read(session, 'output.log'));
   expect(log.replaceAll(/\[[^\]]+Z\]/g, '[]')).toBe('[] prompt\nfix the tests\n\n[] Bash {"command":"npm test"}\n');
-  expect(read(told, 'prompt')).toBe('fix the \u001b[1mtests');
-  expect(keys(told)).toMatchObject({ phase: 'working', status: 'running', prompts: '2', agent: 'scripted' });
-  told.answer('a', 'all green').close(1).open(2, 'b').accept('b');
-  told.put({ type: 'prompt.failed', prompt: 'b' as PromptId, error: 'no credit' }).close(2);
-  await eventually(() => read(told, 'output.log').endsWith('failed\nno credit\n\n'));
-  expect(read(told, 'output.log').replaceAll(/\[[^\]]+Z\]/g, '[]')).toMatch(
+  expect(read(session, 'prompt')).toBe('fix the \u001b[1mtests');
+  expect(keys(session)).toMatchObject({ phase: 'working', status: 'running', prompts: '2', agent: 'scripted' });
+  session.answer('a', 'all green').close(1).open(2, 'b').accept('b');
+  session.put({ type: 'prompt.failed', prompt: 'b' as PromptId, error: 'no credit' }).close(2);
+  await eventually(() => read(session, 'output.log').endsWith('failed\nno credit\n\n'));
+  expect(read(session, 'output.log').replaceAll(/\[[^\]]+Z\]/g, '[]')).toMatch(
     /all green\n\n\[\] prompt\nthen rest\n\n\[\] f/,
   );
-  told.queue('c');
-  await eventually(() => keys(told).prompts === '1');
-  expect(read(told, 'prompt')).toBe('fix the \u001b[1mtests');
-  expect(existsSync(told.file('done'))).toBe(false);
+  session.queue('c');
+  await eventually(() => keys(session).prompts === '1');
+  expect(read(session, 'prompt')).toBe('fix the \u001b[1mtests');
+  expect(existsSync(session.file('done'))).toBe(false);
   await mirror.stop();
 });
 
 test('a resumed session is not done any more', async () => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world);
-  const told = world.make({ drive: 'turns' }).queue('a').turn(1, 'a').end();
-  await written(told);
-  told.put({ type: 'session.resumed', by: person('ann') });
-  await eventually(() => !existsSync(told.file('done')) && !existsSync(told.file('exit_code')));
-  expect(keys(told).phase).toBe('idle');
+  const session = world.make({ drive: 'turns' }).queue('a').turn(1, 'a').end();
+  await written(session);
+  session.put({ type: 'session.resumed', by: person('ann') });
+  await eventually(() => !existsSync(session.file('done')) && !existsSync(session.file('exit_code')));
+  expect(keys(session).phase).toBe('idle');
   await mirror.stop();
 });
 
 test('the log of a running command grows by itself, also under a restarted daemon', async () => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world);
-  const told = world.make().open(1).print(1, 'one\n');
-  await eventually(() => existsSync(told.file('output.log')) && read(told, 'output.log') === 'one\n');
-  const { ino } = statSync(told.file('output.log'));
+  const session = world.make().open(1).print(1, 'one\n');
+  await eventually(() => existsSync(session.file('output.log')) && read(session, 'output.log') === 'one\n');
+  const { ino } = statSync(session.file('output.log'));
   await mirror.stop();
-  told.print(1, 'two\n');
+  session.print(1, 'two\n');
   const again = mirrorOf(world);
-  await eventually(() => read(told, 'output.log') === 'one\ntwo\n');
-  told.print(1, 'three\n');
-  await eventually(() => read(told, 'output.log') === 'one\ntwo\nthree\n');
+  await eventually(() => read(session, 'output.log') === 'one\ntwo\n');
+  session.print(1, 'three\n');
+  await eventually(() => read(session, 'output.log') === 'one\ntwo\nthree\n');
   // The same file: a follower sees nothing twice.
-  expect(statSync(told.file('output.log')).ino).toBe(ino);
+  expect(statSync(session.file('output.log')).ino).toBe(ino);
   await again.stop();
 });
 
 test('a log stays within its cap and keeps its end, and `tail -F` follows it', async () => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world, 64 * 1024);
-  const told = world.make({ drive: 'turns' }).queue('a');
-  await eventually(() => existsSync(told.file('output.log')));
-  const tail = spawn('tail', ['-n', '+1', '-F', told.file('output.log')], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const session = world.make({ drive: 'turns' }).queue('a');
+  await eventually(() => existsSync(session.file('output.log')));
+  const tail = spawn('tail', ['-n', '+1', '-F', session.file('output.log')], { stdio: ['ignore', 'pipe', 'ignore'] });
   let seen = '';
   tail.stdout.on('data', (piece) => {
     seen += piece;
   });
   try {
     for (let run = 1; run <= 6; run += 1) {
-      told.queue(`p${run}`, `${'word '.repeat(4_000)}\nend of ${run} ü`).turn(run, `p${run}`);
-      await eventually(() => read(told, 'output.log').includes(`did p${run}`));
-      expect(statSync(told.file('output.log')).size).toBeLessThanOrEqual(64 * 1024);
+      session.queue(`p${run}`, `${'word '.repeat(4_000)}\nend of ${run} ü`).turn(run, `p${run}`);
+      await eventually(() => read(session, 'output.log').includes(`did p${run}`));
+      expect(statSync(session.file('output.log')).size).toBeLessThanOrEqual(64 * 1024);
       await eventually(() => seen.includes(`did p${run}`), { what: `turn ${run} in tail -F` });
     }
-    // It begins with a whole line.
-    expect(read(told, 'output.log')).toMatch(/^\[earlier text is left out here\]\n(end of|did|\[|\n)/);
-    expect(read(told, 'output.log')).not.toContain('\uFFFD');
+    // It starts with a whole line.
+    expect(read(session, 'output.log')).toMatch(/^\[earlier text is left out here\]\n(end of|did|\[|\n)/);
+    expect(read(session, 'output.log')).not.toContain('\uFFFD');
   } finally {
     tail.kill('SIGKILL');
     await mirror.stop();
@@ -130,15 +134,15 @@ test('a log stays within its cap and keeps its end, and `tail -F` follows it', a
 test('a command that printed more than the cap has the end of it in its log', async () => {
   using world = new JournalWorld();
   const mirror = mirrorOf(world, 64 * 1024);
-  const told = world
+  const session = world
     .make()
     .open(1)
     .print(1, `${'early\n'.repeat(100_000)}late\n`)
     .close(1)
     .end();
-  await written(told);
-  expect(read(told, 'output.log')).toMatch(/^\[earlier output is left out here\]\n(\w*\n)?(early\n)+late\n$/);
-  expect(statSync(told.file('output.log')).size).toBeLessThanOrEqual(64 * 1024);
+  await written(session);
+  expect(read(session, 'output.log')).toMatch(/^\[earlier output is left out here\]\n(\w*\n)?(early\n)+late\n$/);
+  expect(statSync(session.file('output.log')).size).toBeLessThanOrEqual(64 * 1024);
   await mirror.stop();
 });
 
@@ -166,7 +170,7 @@ test('a short command is written once, when it has ended; one that keeps running
   await eventually(() => existsSync(sentinel.file('manifest')));
   // Both were read at once: the command is delayed for a moment.
   expect(existsSync(next.file('manifest'))).toBe(false);
-  for (const told of [short, next]) told.open(1).close(1).end();
+  for (const session of [short, next]) session.open(1).close(1).end();
   await written(next);
   await written(short);
   expect([seqs(next), seqs(short)]).toEqual([
@@ -190,6 +194,6 @@ test('many short commands are mirrored with hardly a durable write', async () =>
   // Not only at the end: a killed daemon must not start from far behind.
   await eventually(() => journal.cursor('mirror') >= 1_000);
   await mirror.stop();
-  expect(all.filter((told) => !existsSync(told.file('done')))).toEqual([]);
+  expect(all.filter((session) => !existsSync(session.file('done')))).toEqual([]);
   expect(saves).toBeLessThanOrEqual(3 + (300 * 5) / 500);
 });

@@ -16,7 +16,7 @@ import { memoryJournal } from '../../src/journal/memory-journal.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
 import { COMMAND_SPEC } from '../../src/testing/spec.ts';
 
-/** A session that has ended, as a test wants it. */
+/** The parts of an ended session that a test chooses. */
 export interface Ended {
   readonly spec?: Partial<Spec>;
   readonly outcome?: Outcome;
@@ -104,7 +104,7 @@ function hastyClock(backoffs: number[], waits: number[]): Clock {
   };
 }
 
-/** One notice as the config would give it. */
+/** One notice as in the config. */
 export function notice(name: string, route: Route, rest: Partial<NoticeConfig> = {}): NoticeConfig {
   return { name, on: ['ended'], triesMax: 8, timeoutMs: 9_999, route, ...rest };
 }

@@ -39,7 +39,7 @@ test('each end is reported once, in order, with what a reader needs', async () =
   expect(notices.status()).toEqual([{ name: 'hook', behind: 0, failed: 0, lastError: null }]);
 });
 
-test('what happens together is sent together, and never more than fifty at once', async () => {
+test('events at the same time are sent together, at most fifty at once', async () => {
   await using world = noticeWorld();
   await using server = await listen();
   world.start(hook(server.url));
@@ -50,7 +50,7 @@ test('what happens together is sent together, and never more than fifty at once'
   expect(server.names()).toEqual(names);
 });
 
-test('what arrives within a moment of the first is sent with it', async () => {
+test('events shortly after the first are sent with it', async () => {
   await using world = noticeWorld();
   await using server = await listen();
   const notices = world.start(hook(server.url));

@@ -62,7 +62,7 @@ test('T-SPEED-2: a process with a run marker of another state folder is neither 
   using ours = folder();
   using theirs = folder();
   const session = endedSession();
-  // A copy of our state folder has our sessions too.
+  // A copy of the state folder has the same sessions.
   using foreign = left(session, { OUTLAST_STATE: theirs.path });
   using gone = left(session, { OUTLAST_STATE: join(theirs.path, 'gone') });
   const asked = await sweep(ours.path, session, procTable());

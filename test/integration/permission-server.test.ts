@@ -6,12 +6,12 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 
-const ASKER = join(import.meta.dirname, '../../src/agent/claude/permission-server/main.ts');
+const PROGRAM = join(import.meta.dirname, '../../src/agent/claude/permission-server/main.ts');
 const decided = (decision: object): string => JSON.stringify({ hookSpecificOutput: { decision } });
 
 /** The permission server with its own command, and its answers by the id of the request. */
-function asker(command: string) {
-  const child = spawn(process.execPath, [ASKER, command], { stdio: ['pipe', 'pipe', 'inherit'] });
+function permissionServer(command: string) {
+  const child = spawn(process.execPath, [PROGRAM, command], { stdio: ['pipe', 'pipe', 'inherit'] });
   const said = new Map<number, { result: { content: { text: string }[] } }>();
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = JSON.parse(line);
@@ -32,13 +32,13 @@ function asker(command: string) {
   };
 }
 
-test('several questions are put at once, and each gets its own answer', async () => {
+test('several requests at once each get their own decision', async () => {
   const answers = `case $(cat) in
     *slow*) sleep 0.2; printf '%s' '${decided({ behavior: 'allow' })}' ;;
     *no*) printf '%s' '${decided({ behavior: 'deny', message: 'no' })}' ;;
     *broken*) kill -9 $$ ;;
   esac`;
-  using server = asker(answers);
+  using server = permissionServer(answers);
   for (const [i, word] of ['slow', 'no', 'broken', 'silent'].entries()) server.ask(i, word);
   expect(await server.said(1)).toEqual({ behavior: 'deny', message: 'no' });
   expect((await server.said(2)).behavior).toBe('deny');
@@ -46,13 +46,13 @@ test('several questions are put at once, and each gets its own answer', async ()
   expect(await server.said(0)).toEqual({ behavior: 'allow', updatedInput: { command: 'slow' } });
 });
 
-test('a question that its caller abandoned is withdrawn, and so are all when the agent is gone', async () => {
+test('a request that its caller abandoned is withdrawn, and so are all when the agent is gone', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ol-asker-'));
   try {
     const told = (): string[] => readFileSync(join(folder, 'told'), 'utf8').split('\n').filter(Boolean);
     const command = `cd '${folder}'; sleep 60 >/dev/null & child=$!
       trap 'kill $child; echo withdrawn >>told; exit' TERM; echo asked >>told; wait`;
-    using server = asker(command);
+    using server = permissionServer(command);
     const ended = new Promise((done) => server.child.once('close', done));
     const holds =
       (...words: string[]) =>

@@ -40,7 +40,7 @@ async function daemonWith(agents: readonly Agent[]) {
   return { client, state, filesOf };
 }
 
-test('a command finds its policy in a home that only this run has', async () => {
+test('a command finds its policy in the private home of its run', async () => {
   const { client, filesOf } = await daemonWith([withPrivateHome(command, 'TOOL_HOME')]);
   const line = 'cat "$TOOL_HOME/.policy/rules.json"; echo "$TOOL_HOME"';
   const { session, output } = await client.exec({ argv: ['sh', '-c', line] });

@@ -43,7 +43,7 @@ function world() {
   return {
     happens,
     ends: () => happens({ type: 'session.ended', outcome: { kind: 'done', exit: null } }),
-    /** As the reader of the journal reports to an owner. */
+    /** Reports to an owner as the reader of the journal does. */
     tells: (position: number, event = 'session.ended') =>
       take(writer(BOSS).session, wakeOf(position, event), `wake:${position}` as InputId),
     reads: (run: string | null, position?: number) =>

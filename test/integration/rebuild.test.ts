@@ -30,7 +30,7 @@ import { keepCallerProcess } from '../../src/supervisor/caller-process.ts';
 import { runFolder, sessionFolder } from '../../src/terminal/run-folder.ts';
 import { asked, decided } from '../../src/testing/sessions.ts';
 import { eventually } from '../eventually.ts';
-import { AGENT_SPEC, COMMAND_SPEC, JournalWorld, type Told } from './journal-world.ts';
+import { AGENT_SPEC, COMMAND_SPEC, type JournalSession, JournalWorld } from './journal-world.ts';
 import { mirrorOf } from './mirror-world.ts';
 
 // A journal is lost, emptied or damaged while no daemon has it open, and opened again.
@@ -68,7 +68,7 @@ async function mirrored(): Promise<void> {
   before.close();
 }
 
-function stories(): { done: Told; agent: Told } {
+function stories(): { done: JournalSession; agent: JournalSession } {
   const done = world.make({ name: 'build' }).open(1).close(1, 7).end(7);
   const agent = world.make({ drive: 'turns', name: 'api' }).turn(1, 'a').queue('b');
   return { done, agent };
@@ -102,12 +102,12 @@ test.each(LOSSES)('T-JOURNAL-1: a journal that was %s is rebuilt from the folder
 
 test('T-JOURNAL-2: a rebuilt journal keeps every event, with its position, its cause and its times', async () => {
   stories();
-  const told = all(before);
+  const session = all(before);
   await mirrored();
   rmSync(journalFile(world.state));
   journal = open();
-  expect(all(journal).slice(0, told.length)).toEqual(told);
-  expect(all(journal).slice(told.length)).toMatchObject([{ event: { body: { type: 'session.restored' } } }]);
+  expect(all(journal).slice(0, session.length)).toEqual(session);
+  expect(all(journal).slice(session.length)).toMatchObject([{ event: { body: { type: 'session.restored' } } }]);
 });
 
 test('T-JOURNAL-2: what a damaged journal has and the folders do not is recovered from it', async () => {

@@ -38,8 +38,8 @@ test('changes since the last commit are reported, staged or not, and untracked f
   expect(await changesIn(folder, clock)).toBe('nothing has changed');
   writeFileSync(join(folder, 'src/a.txt'), 'one\nthree\nfour\n');
   writeFileSync(join(folder, 'new.txt'), 'x');
-  const told = await changesIn(folder, clock);
-  expect(told).toMatch(
+  const session = await changesIn(folder, clock);
+  expect(session).toMatch(
     /^ src\/a\.txt \| 3 \+\+-\n 1 file changed, 2 insertions\(\+\), 1 deletion\(-\)\n not in git: 1\n {3}new/,
   );
   git('add', '.');
@@ -51,9 +51,9 @@ test('many changes are cut, and their sum stays', async () => {
   repository();
   for (let i = 0; i < 100; i += 1) writeFileSync(join(folder, `f${i}`), 'x\n');
   git('add', '.');
-  const told = (await changesIn(folder, clock)) ?? '';
-  expect(told.split('\n')).toHaveLength(42);
-  expect(told).toMatch(/ … and 60 more\n 100 files changed/);
+  const session = (await changesIn(folder, clock)) ?? '';
+  expect(session.split('\n')).toHaveLength(42);
+  expect(session).toMatch(/ … and 60 more\n 100 files changed/);
 });
 
 test.each(['', '/nonexistent'])('a folder that is not a repository, or is gone, has no changes (%s)', async (below) => {
@@ -77,12 +77,12 @@ test('nothing that the repository configures is run, and its lock is not taken',
 
 test('a git that hangs or is missing does not block the report', async () => {
   using world = new JournalWorld();
-  const told = world.make({ workspace: folder }).open(1).close(1, 1).end(1);
+  const session = world.make({ workspace: folder }).open(1).close(1, 1).end(1);
   writeFileSync(join(folder, 'git'), '#!/bin/sh\nexec sleep 1000\n');
   chmodSync(join(folder, 'git'), 0o755);
   process.env.PATH = `${folder}:${path}`;
-  const report = await reportOf(world, told);
+  const report = await reportOf(world, session);
   expect([report.changes, report.head.length]).toEqual([null, 1]);
   process.env.PATH = '/nonexistent';
-  expect((await reportOf(world, told)).changes).toBeNull();
+  expect((await reportOf(world, session)).changes).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { allAgents } from '../../src/agent/all.ts';
 import { type ReportParts, report } from '../../src/daemon/report/report.ts';
 import type { Screen, Terminal } from '../../src/terminal/terminal.ts';
-import type { JournalWorld, Told } from './journal-world.ts';
+import type { JournalSession, JournalWorld } from './journal-world.ts';
 
 /** A terminal that shows these rows; null: it is broken. */
 function showing(rows: readonly string[] | null): Terminal {
@@ -13,7 +13,7 @@ function showing(rows: readonly string[] | null): Terminal {
 }
 
 /** The report of a session that only a test wrote. */
-export function reportOf(world: JournalWorld, told: Told, rows: readonly string[] | null = null) {
+export function reportOf(world: JournalWorld, session: JournalSession, rows: readonly string[] | null = null) {
   const one = showing(rows);
   const parts: ReportParts = {
     journal: world.journal,
@@ -23,5 +23,5 @@ export function reportOf(world: JournalWorld, told: Told, rows: readonly string[
     terminals: { pipe: one, pty: one, tmux: one },
     agents: allAgents('node', (name) => `${name}.js`),
   };
-  return report(parts, { session: told.id });
+  return report(parts, { session: session.id });
 }

@@ -4,7 +4,7 @@ import { byPolicy, person } from '../../src/core/actor.ts';
 import type { EventBody } from '../../src/core/event.ts';
 import type { ConversationId, Fault, PromptId } from '../../src/core/session.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
-import { JournalWorld, type Told } from './journal-world.ts';
+import { type JournalSession, JournalWorld } from './journal-world.ts';
 import { reportOf } from './report-world.ts';
 
 const a = 'a' as PromptId;
@@ -28,10 +28,10 @@ const resumed = (run: number): EventBody[] => [
   { type: 'run.opened', run, pid: 40 + run },
 ];
 
-test('of a command that failed: one sentence, its run, its last lines', async () => {
+test('the report of a failed command has one sentence, its run and its last lines', async () => {
   using world = new JournalWorld();
-  const told = world.make({ name: 'build' }).open(1).print(1, 'one\n\u001b[31mtwo\u001b[0m\n').close(1, 7).end(7);
-  const report = await reportOf(world, told);
+  const session = world.make({ name: 'build' }).open(1).print(1, 'one\n\u001b[31mtwo\u001b[0m\n').close(1, 7).end(7);
+  const report = await reportOf(world, session);
   expect(report.head).toEqual([expect.stringMatching(/^Ended after .*s: exit 7$/)]);
   expect(report.runs).toMatchObject([{ run: 1, how: 'launch', pid: 41, end: 'exit 7', signs: [], remedy: null }]);
   expect(report.output).toEqual(['one', 'two']);
@@ -48,7 +48,7 @@ test('of a command that failed: one sentence, its run, its last lines', async ()
   expect(report.markdown).not.toMatch(/## (Tool calls|Usage|Last turn)/);
 });
 
-test('of a command that was lost or stopped: what it was, and what was done', async () => {
+test('the report of a lost or stopped command says why it ended, and what was done', async () => {
   using world = new JournalWorld();
   const outcome = { kind: 'abandoned', fault: { kind: 'lost', reboot: true } } as const;
   const gone: EventBody = { type: 'run.ended', run: 1, exit: null, outputBytes: 0, complete: false };
@@ -64,28 +64,30 @@ test('of a command that was lost or stopped: what it was, and what was done', as
   expect(report.head[0]).toMatch(/^Ended after .*: stopped by ann$/);
 });
 
-test('of an agent: every verdict with its signs, what was done about it, and the results of the prompts', async () => {
+test('the report of an agent has every verdict with its signs, what was done, and the replies', async () => {
   using world = new JournalWorld();
-  const told = world.make({ drive: 'turns', name: 'api' }).queue('a', 'fix the tests').open(1, 'a').accept('a');
-  told.put(call('1', 'Bash', '{"command":"npm test"}'), call('2', 'Read'));
-  told.put({ type: 'tool.ended', run: 1, call: '2', tool: 'Read', error: null, tookMs: 3 });
-  told.put(broken(world, 1, { kind: 'exited', exit: { status: 137 } }));
-  told.put({ type: 'prompt.sending', prompt: a, turn: 2, run: 2 }, ...resumed(2)).accept('a');
-  told.put({ type: 'turn.interrupting', run: 2, by: byPolicy('hang') });
-  told.put(broken(world, 2, { kind: 'stalled', silentMs: 900_000, signs: ['last hook 900 s ago', 'no tool at work'] }));
-  told.put(...resumed(3)).accept('a');
-  told.put({ type: 'prompt.troubled', prompt: a, trouble: { kind: 'limited', untilMs: 86_400_000 }, text: 'limit' });
-  told.put(
+  const session = world.make({ drive: 'turns', name: 'api' }).queue('a', 'fix the tests').open(1, 'a').accept('a');
+  session.put(call('1', 'Bash', '{"command":"npm test"}'), call('2', 'Read'));
+  session.put({ type: 'tool.ended', run: 1, call: '2', tool: 'Read', error: null, tookMs: 3 });
+  session.put(broken(world, 1, { kind: 'exited', exit: { status: 137 } }));
+  session.put({ type: 'prompt.sending', prompt: a, turn: 2, run: 2 }, ...resumed(2)).accept('a');
+  session.put({ type: 'turn.interrupting', run: 2, by: byPolicy('hang') });
+  session.put(
+    broken(world, 2, { kind: 'stalled', silentMs: 900_000, signs: ['last hook 900 s ago', 'no tool at work'] }),
+  );
+  session.put(...resumed(3)).accept('a');
+  session.put({ type: 'prompt.troubled', prompt: a, trouble: { kind: 'limited', untilMs: 86_400_000 }, text: 'limit' });
+  session.put(
     { type: 'session.limited', run: 3, untilMs: 86_400_000, text: 'limit' },
     { type: 'session.unlimited', run: 3 },
   );
-  told.put(
+  session.put(
     { type: 'control.taken', by: person('ann'), how: 'handoff' },
     { type: 'control.returned', by: person('ann') },
   );
-  told.put(call('3', 'Bash')).answer('a', 'all green');
-  told.put({ type: 'usage.counted', prompt: a, usage: { turns: 1, tokens: 900, usd: 0.5 } });
-  const report = await reportOf(world, told);
+  session.put(call('3', 'Bash')).answer('a', 'all green');
+  session.put({ type: 'usage.counted', prompt: a, usage: { turns: 1, tokens: 900, usd: 0.5 } });
+  const report = await reportOf(world, session);
   expect(report.runs).toMatchObject([
     {
       run: 1,
@@ -140,31 +142,31 @@ test.each<[string, EventBody]>([
   ],
 ])('a run that broke has the remedy: %s', async (remedy, body) => {
   using world = new JournalWorld();
-  const told = world
+  const session = world
     .make({ drive: 'turns' })
     .queue('a')
     .open(1, 'a')
     .accept('a')
     .put(broken(world, 1, { kind: 'cut' }), body);
-  expect((await reportOf(world, told)).runs[0]).toMatchObject({ end: 'its terminal is gone', remedy });
+  expect((await reportOf(world, session)).runs[0]).toMatchObject({ end: 'its terminal is gone', remedy });
 });
 
 test('a held session, and what the person did, are both reported; what comes after the remedy is not', async () => {
   using world = new JournalWorld();
-  const told = world
+  const session = world
     .make({ drive: 'turns' })
     .queue('a')
     .open(1, 'a')
     .accept('a')
     .put(broken(world, 1, { kind: 'cut' }));
-  told.put({ type: 'session.held', run: 1, why: { kind: 'host', text: 'look', needsResume: true } });
-  told.put({ type: 'session.released', run: 1, by: person('ann') }, ...resumed(2)).accept('a');
-  told
+  session.put({ type: 'session.held', run: 1, why: { kind: 'host', text: 'look', needsResume: true } });
+  session.put({ type: 'session.released', run: 1, by: person('ann') }, ...resumed(2)).accept('a');
+  session
     .put(broken(world, 2, { kind: 'cut' }))
     .answer('a')
     .queue('b')
     .put(...resumed(3));
-  expect((await reportOf(world, told)).runs.map(({ remedy }) => remedy)).toEqual([
+  expect((await reportOf(world, session)).runs.map(({ remedy }) => remedy)).toEqual([
     'a person was asked: look; then resumed as run 2',
     'its turn was complete: the reply was used',
     null,
@@ -173,10 +175,16 @@ test('a held session, and what the person did, are both reported; what comes aft
 
 test('only tools that were running when a run broke are named, a few of them', async () => {
   using world = new JournalWorld();
-  const told = world.make({ drive: 'turns' }).queue('a').open(1, 'a').accept('a').put(call('old', 'Old')).answer('a');
-  told.queue('b').put(...[1, 2, 3, 4, 5].map((i) => call(`${i}`, `tool-${i}`)));
-  told.put(broken(world, 1, { kind: 'cut' }));
-  expect((await reportOf(world, told)).runs[0]?.signs).toEqual([
+  const session = world
+    .make({ drive: 'turns' })
+    .queue('a')
+    .open(1, 'a')
+    .accept('a')
+    .put(call('old', 'Old'))
+    .answer('a');
+  session.queue('b').put(...[1, 2, 3, 4, 5].map((i) => call(`${i}`, `tool-${i}`)));
+  session.put(broken(world, 1, { kind: 'cut' }));
+  expect((await reportOf(world, session)).runs[0]?.signs).toEqual([
     'running when it broke: tool-1 {}',
     'running when it broke: tool-2 {}',
     'running when it broke: tool-3 {}',
@@ -198,8 +206,8 @@ test('no part of a report reveals a secret, for people or programs', async () =>
   agent.put({ type: 'session.held', run: 1, why: { kind: 'login', text: `https://ada:hunter2@example.org ${token}` } });
   const split = world.make({ split: true }).open(1).print(1, KEY);
   writeFileSync(runFolder(world.state, { session: split.id, run: 1 }).stderr, `${KEY}API_KEY=hunter2\n`);
-  for (const told of [command, agent, split]) {
-    const text = JSON.stringify(await reportOf(world, told));
+  for (const session of [command, agent, split]) {
+    const text = JSON.stringify(await reportOf(world, session));
     expect(text).toContain('***');
     expect(text).not.toMatch(/hunter2|ghp_|c2VjcmV0/);
   }
@@ -207,27 +215,27 @@ test('no part of a report reveals a secret, for people or programs', async () =>
 
 test('what a command printed cannot become a part of the page', async () => {
   using world = new JournalWorld();
-  const told = world
+  const session = world
     .make()
     .open(1)
     .print(1, '```\n![x](http://example.org/x)\n````\n# Report: fake\n')
     .close(1, 1)
     .end(1);
-  const { markdown } = await reportOf(world, told);
+  const { markdown } = await reportOf(world, session);
   expect(markdown).toContain('`````text\n```\n![x](http://example.org/x)\n````\n# Report: fake\n`````\n');
 });
 
 test('a long life fits on one page, with its beginning and its end', async () => {
   using world = new JournalWorld();
-  const told = world.make({ drive: 'turns' });
+  const session = world.make({ drive: 'turns' });
   const long = 'word '.repeat(4_000);
   for (let run = 1; run <= 300; run += 1) {
-    told.queue(`p${run}`, long).open(run, `p${run}`).accept(`p${run}`);
-    told.put(...Array.from({ length: 40 }, (_, i) => call(`${run}-${i}`, `tool-${i}`, long.slice(0, 500))));
-    told.put(broken(world, run, { kind: 'stalled', silentMs: 1, signs: [long, long] }));
+    session.queue(`p${run}`, long).open(run, `p${run}`).accept(`p${run}`);
+    session.put(...Array.from({ length: 40 }, (_, i) => call(`${run}-${i}`, `tool-${i}`, long.slice(0, 500))));
+    session.put(broken(world, run, { kind: 'stalled', silentMs: 1, signs: [long, long] }));
   }
-  told.print(300, `${'x'.repeat(5_000)}\n`.repeat(300));
-  const report = await reportOf(world, told);
+  session.print(300, `${'x'.repeat(5_000)}\n`.repeat(300));
+  const report = await reportOf(world, session);
   expect(report.markdown.length).toBeLessThan(96 * 1024);
   expect(report.runs.map(({ run }) => run)).toEqual([1, 2, 3, ...Array.from({ length: 17 }, (_, i) => 284 + i)]);
   expect(report.markdown).toContain('280 of 300 runs are left out here');
@@ -238,25 +246,25 @@ test('a long life fits on one page, with its beginning and its end', async () =>
   expect(Object.values(report.tools).reduce((sum, times) => sum + times, 0)).toBe(300 * 40);
 });
 
-test('of a live agent the last output is its screen; without one the rest is still reported', async () => {
+test('the last output of a live agent is its screen; without one the rest is still reported', async () => {
   using world = new JournalWorld();
-  const told = world.make({ drive: 'live', terminal: 'pty' }).open(1).print(1, '\u001b[2Jpaint');
-  expect((await reportOf(world, told, ['', '> hello', '  world', ''])).output).toEqual(['> hello', '  world']);
-  const without = await reportOf(world, told, null);
+  const session = world.make({ drive: 'live', terminal: 'pty' }).open(1).print(1, '\u001b[2Jpaint');
+  expect((await reportOf(world, session, ['', '> hello', '  world', ''])).output).toEqual(['> hello', '  world']);
+  const without = await reportOf(world, session, null);
   expect([without.output, without.head[0]]).toEqual([[], expect.stringMatching(/^About to start/)]);
 });
 
-test('of an agent in turns the last output is what is not part of its protocol', async () => {
+test('the last output of an agent in turns is what is not part of its protocol', async () => {
   using world = new JournalWorld();
-  const told = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
-  told.print(1, '{"type":"system"}\nError: out of memory\n{"type":"resu');
-  expect((await reportOf(world, told)).output).toEqual(['Error: out of memory']);
+  const session = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
+  session.print(1, '{"type":"system"}\nError: out of memory\n{"type":"resu');
+  expect((await reportOf(world, session)).output).toEqual(['Error: out of memory']);
 });
 
-test('of an agent the last turn is shown, short, as a quotation', async () => {
+test('the last turn of an agent is shown, shortened, as a quotation', async () => {
   using world = new JournalWorld();
-  const told: Told = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
-  const path = runFolder(world.state, { session: told.id, run: 1 }).output;
+  const session: JournalSession = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
+  const path = runFolder(world.state, { session: session.id, run: 1 }).output;
   const line = (type: string, content: unknown): string =>
     `${JSON.stringify({ type, uuid: type, timestamp: '2026-01-01T00:00:00Z', message: { role: type, content } })}\n`;
   writeFileSync(
@@ -264,8 +272,8 @@ test('of an agent the last turn is shown, short, as a quotation', async () => {
     line('user', 'do a') + line('assistant', [{ type: 'text', text: `Done. ${'more '.repeat(2_000)}` }]),
   );
   const conversation = 'c-1' as ConversationId;
-  told.put({ type: 'conversation.opened', run: 1, conversation, transcript: path, source: 'startup' });
-  const { lastTurn, markdown } = await reportOf(world, told);
+  session.put({ type: 'conversation.opened', run: 1, conversation, transcript: path, source: 'startup' });
+  const { lastTurn, markdown } = await reportOf(world, session);
   expect(lastTurn).toContain('Done. more');
   expect(lastTurn?.length).toBeLessThanOrEqual(4_000);
   expect(markdown).toMatch(/## Last turn\n\n> /);

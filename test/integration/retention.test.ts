@@ -79,7 +79,7 @@ test('a wall clock that jumped ahead removes nothing', async () => {
   expect(world.removed).toEqual([]);
 });
 
-test('one that cannot be removed does not affect the others', async () => {
+test('a session that cannot be removed does not affect the others', async () => {
   await using world = retentionWorld({ ...KEEP_ALL, ageMsMax: DAY_MS });
   const [stuck, loose] = [3, 2].map((days) => world.put({ atMs: NOW_MS - days * DAY_MS }));
   const remove: RetentionParts['remove'] = async (id, by) => {
@@ -106,7 +106,7 @@ test('events of sessions that were removed long ago are purged, others are kept'
   expect([old, young].map((id) => world.journal.session(id as SessionId).events.length > 0)).toEqual([false, true]);
 });
 
-test('it repeats at an interval, and ends when it is stopped', async () => {
+test('retention repeats at an interval, and ends when it is stopped', async () => {
   await using world = retentionWorld({ ...KEEP_ALL, ageMsMax: DAY_MS });
   const retention = startRetention(world.parts());
   await eventually(() => world.sleeping());

@@ -28,10 +28,10 @@ function standIn(world: ScriptedWorld, isOld = false): AgentBench {
 describe.each<[string, Partial<Manners>]>([
   ['as the newest', {}],
   ['as an old one', { ignoresOnFailure: true }],
-])('the scripted agent reads its hooks %s', (_, manners) => {
+])('the scripted agent handles hooks %s', (_, faults) => {
   const told = (tell: (stand: AgentBench) => Promise<void>) => async () => {
-    await using world = scriptedWorld(manners);
-    await tell(standIn(world, manners.ignoresOnFailure === true));
+    await using world = scriptedWorld(faults);
+    await tell(standIn(world, faults.ignoresOnFailure === true));
   };
   for (const [sentence, scene] of Object.entries(ANSWERS))
     test(
@@ -40,7 +40,7 @@ describe.each<[string, Partial<Manners>]>([
     );
   // Where an old version does not differ, only campaigns test it.
   for (const [sentence, tell] of Object.entries(CALLS)) {
-    if (isCampaign || manners.ignoresOnFailure !== true) test(sentence, told(tell));
+    if (isCampaign || faults.ignoresOnFailure !== true) test(sentence, told(tell));
     else leftForDeep(sentence);
   }
 });

@@ -48,7 +48,7 @@ describe.each(some(SIZES, 2))('on a screen of %i by %i', (columns, rows) => {
   });
 });
 
-test('what is pasted arrives exactly, but for what the real one changes', async () => {
+test('a paste arrives exactly, except for what the real agent changes', async () => {
   await using live = await started(new Live());
   const big = Array.from({ length: 3000 }, (_, i) => `line ${i} äöü ✓ ${'x'.repeat(i % 90)}`).join('\n');
   const cases: [string, string][] = [

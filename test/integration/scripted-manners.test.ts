@@ -117,7 +117,7 @@ describe('dialog: it shows one at the start, and says nothing', () => {
       await live.agent.hookCalled('SessionStart');
     });
 
-  test('unknown: a screen that nobody can read', async () => {
+  test('unknown: a screen that cannot be parsed', async () => {
     await using live = new Live({ dialog: 'unknown' });
     await live.open();
     await live.showsText('A dialog that no version has');

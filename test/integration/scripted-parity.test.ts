@@ -68,7 +68,7 @@ test('/compact, /clear and /exit call the hooks that they call in the real one',
   ]);
 });
 
-test('a person who lets a dialog wait is reminded of it', async () => {
+test('a notification hook runs when a person lets a dialog wait', async () => {
   await using live = new Live({ midDialog: 'permission' });
   await live.open();
   await live.shows({ is: 'ready' });

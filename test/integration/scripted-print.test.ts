@@ -228,7 +228,7 @@ describe('when the API fails', () => {
   });
 });
 
-test('a story can end the process: by a status, or by a signal', async () => {
+test('a script can end the process: by a status, or by a signal', async () => {
   await using world = scriptedWorld({ flushMs: 0 });
   const prompt = story({ exit: 7, times: 1, delayMs: 50 }, { kill: 9, times: 1, delayMs: 50 }, { text: 'at last' });
   expect((await world.print(prompt)).status).toBe(7);
@@ -237,7 +237,7 @@ test('a story can end the process: by a status, or by a signal', async () => {
   expect(world.events().filter((event) => event === 'SessionEnd')).toHaveLength(1);
 });
 
-describe('who decides about a tool', () => {
+describe('what decides about a tool call', () => {
   const deny = (output: string): string => `case $payload in *'"PreToolUse"'*) ${output} ;; esac`;
   const decision = (word: string, event = 'PreToolUse'): string =>
     `printf '%s' '{"hookSpecificOutput":{"hookEventName":"${event}","permissionDecision":"${word}",` +

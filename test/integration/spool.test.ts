@@ -17,7 +17,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-interface Taken {
+interface Submitted {
   readonly id: InputId;
   readonly input: Input;
 }
@@ -31,14 +31,14 @@ function spool(...more: readonly EventBody[]) {
   };
   const ref = { session: session.id, run: 1 };
   const folder = runFolder(state, ref).spool;
-  const news = join(state, 'news');
+  const signals = join(state, 'news');
   mkdirSync(folder, { recursive: true });
-  mkdirSync(news);
-  const drain = (submit: (taken: Taken) => void, submitAll?: (inputs: readonly Input[]) => void): void => {
+  mkdirSync(signals);
+  const drain = (submit: (taken: Submitted) => void, submitAll?: (inputs: readonly Input[]) => void): void => {
     const parts = {
       state,
       submit: (_: Session, id: InputId, input: Input) => submit({ id, input }),
-      submitAll: (_: Session, all: readonly Taken[]) => {
+      submitAll: (_: Session, all: readonly Submitted[]) => {
         if (submitAll === undefined) all.forEach(submit);
         else submitAll(all.map(({ input }) => input));
       },
@@ -62,12 +62,12 @@ function spool(...more: readonly EventBody[]) {
     );
     return all;
   };
-  const taken = (): Taken[] => {
-    const all: Taken[] = [];
+  const taken = (): Submitted[] => {
+    const all: Submitted[] = [];
     drain((one) => all.push(one));
     return all;
   };
-  return { folder, news, drain, taken, writes };
+  return { folder, signals, drain, taken, writes };
 }
 
 function clockAt(ms: number) {
@@ -75,26 +75,26 @@ function clockAt(ms: number) {
 }
 
 /** Runs the hook as an agent does. */
-function hook(folder: string, news: string, payload: string, program = HOOK): Promise<number | null> {
-  const command = hookCommand({ program, spool: folder, reports: news, name: 's1.1' });
+function hook(folder: string, signals: string, payload: string, program = HOOK): Promise<number | null> {
+  const command = hookCommand({ program, spool: folder, reports: signals, name: 's1.1' });
   const child = spawn('sh', ['-c', command], { stdio: ['pipe', 'ignore', 'inherit'] });
-  child.stdin.on('error', () => {}); // It need not read.
+  child.stdin.on('error', () => {}); // The hook may not read it.
   child.stdin.end(payload);
   return new Promise((done) => child.once('close', done));
 }
 
 const started = (id: string): string =>
   JSON.stringify({ hook_event_name: 'SessionStart', session_id: id, source: 'startup' });
-const conversations = (all: readonly Taken[]): string[] =>
+const conversations = (all: readonly Submitted[]): string[] =>
   all.flatMap(({ input }) => (input.type === 'hook.opened' ? [input.conversation] : []));
 
 test('forty hooks at once lose nothing, and leave a file that wakes the daemon', async () => {
-  const { folder, news, taken } = spool();
+  const { folder, signals, taken } = spool();
   const ids = Array.from({ length: 40 }, (_, i) => `c${i}`);
-  const ends = await Promise.all(ids.map((id) => hook(folder, news, started(id))));
+  const ends = await Promise.all(ids.map((id) => hook(folder, signals, started(id))));
   expect(new Set(ends)).toEqual(new Set([0]));
   expect(conversations(taken()).sort()).toEqual(ids.sort());
-  expect(readdirSync(news)).toEqual(['s1.1']);
+  expect(readdirSync(signals)).toEqual(['s1.1']);
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -107,7 +107,7 @@ test('hook reports are ingested in the order in which they were made', () => {
   expect(conversations(taken())).toEqual(['9.0', '1.0', '5.0']);
 });
 
-test('the late hook of a prompt in the transcript is ours, and what a person types is theirs', () => {
+test('a late hook is matched to the prompt of Outlast in the transcript, and typed text to the person', () => {
   const prompt = 'p1' as PromptId;
   const seen = { type: 'prompt.accepted', prompt, turnId: null } as const;
   const { folder, taken } = spool(seen, { type: 'prompt.answered', prompt, reply: 'Done.' });
@@ -184,7 +184,7 @@ test('a payload counts when it is complete, from a current hook, or from an olde
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a prompt is ours when its text is, however it was changed on the way; else it is not', () => {
+test('a prompt is matched by its text, however the agent changed it; any other belongs to a person', () => {
   const { folder, taken } = spool();
   const submit = (prompt: string): string =>
     JSON.stringify({ hook_event_name: 'UserPromptSubmit', prompt_id: 'm', prompt });
@@ -199,14 +199,14 @@ test('a prompt is ours when its text is, however it was changed on the way; else
 });
 
 test('a hook whose spool is gone still exits with 0', async () => {
-  const { folder, news } = spool();
+  const { folder, signals } = spool();
   rmSync(folder, { recursive: true });
-  expect(await hook(folder, news, started('x'))).toBe(0);
+  expect(await hook(folder, signals, started('x'))).toBe(0);
 });
 
 test('a hook whose program is missing does not look like a denial', async () => {
-  const { folder, news } = spool();
-  expect(await hook(folder, news, started('x'), join(folder, 'gone.sh'))).toBe(0);
+  const { folder, signals } = spool();
+  expect(await hook(folder, signals, started('x'), join(folder, 'gone.sh'))).toBe(0);
 });
 
 test('a hook finds its folders whatever characters their names have', async () => {

@@ -7,7 +7,7 @@ import { connect } from '../../src/client/index.ts';
 import { startDaemon } from '../../src/client/start-daemon.ts';
 import { eventually } from '../eventually.ts';
 
-// A daemon that takes the lock at once, and listens when it is told to.
+// A daemon that takes the lock at once, and listens when a file appears.
 const SLOW_DAEMON = `
 import http from 'node:http'; import fs from 'node:fs';
 const state = process.env.OUTLAST_STATE;

@@ -8,7 +8,7 @@ import { realClock } from '../../src/base/clock.ts';
 import { captureTmuxPane, findTmuxSessions, waitForTmuxText } from '../../src/terminal/tmux-foreign.ts';
 import { eventually } from '../eventually.ts';
 
-// A foreign tmux server, with names we would not choose.
+// A foreign tmux server, with unusual names.
 const folder = mkdtempSync(join(tmpdir(), 'outlast-foreign-'));
 const socket = join(folder, 'theirs');
 const marker = join(folder, 'marker');

@@ -41,7 +41,7 @@ test('a sink that is just writing its pid is not gone', async () => {
 test('the output of a dead pane is complete when its sink got nothing in two turns of the server', async () => {
   const { stdin } = begin('exec >>output; echo $$ >sink; exec cat');
   await eventually(() => lookAtSink(files) === 'reading', PATIENT);
-  // The server still holds the end of the output, and passes it on while it does something else for us.
+  // The server still holds the end of the output, and passes it on while it serves another request.
   const handOn = async (): Promise<boolean> => {
     const before = statSync(files.output).size;
     stdin.write('the end');

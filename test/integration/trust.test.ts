@@ -9,7 +9,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-function place() {
+function trustWorld() {
   const root = mkdtempSync(join(tmpdir(), 'ol-trust-'));
   folders.push(root);
   const workspace = join(root, 'workspace');
@@ -28,13 +28,13 @@ function place() {
   return { root, workspace, settle, ask };
 }
 
-test('a folder without settings of its own needs no trust, and has none', () => {
-  const { ask } = place();
+test('a folder without agent settings needs no trust, and has none', () => {
+  const { ask } = trustWorld();
   expect(ask()).toBe(false);
 });
 
 test('a folder with settings needs trust, once, until they change', () => {
-  const { settle, ask, workspace } = place();
+  const { settle, ask, workspace } = trustWorld();
   settle('{}');
   expect(() => ask()).toThrow(/is not trusted/);
   expect(ask({ says: true })).toBe(true);
@@ -47,7 +47,7 @@ test('a folder with settings needs trust, once, until they change', () => {
 });
 
 test('an agent that asks by itself is started without trust, but not if the trust was revoked', () => {
-  const { settle, ask } = place();
+  const { settle, ask } = trustWorld();
   settle('{}');
   expect(ask({ asks: true })).toBe(false);
   ask({ says: true });
@@ -56,7 +56,7 @@ test('an agent that asks by itself is started without trust, but not if the trus
 });
 
 test('trust is for the real path: a link leads to it, a copy elsewhere has none', () => {
-  const { root, settle, ask, workspace } = place();
+  const { root, settle, ask, workspace } = trustWorld();
   settle('{}');
   ask({ says: true });
   symlinkSync(workspace, join(root, 'link'));

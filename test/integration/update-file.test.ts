@@ -9,7 +9,7 @@ import { type UpdateHook, updateCommand } from '../../src/terminal/hook-command.
 import { runFolder } from '../../src/terminal/run-folder.ts';
 import { stageUpdate, updatePlace, withdrawUpdate } from '../../src/terminal/update-file.ts';
 
-// What is staged for the hook after a tool, and which process gets it in the end.
+// Updates that are staged for the hook after a tool, and which process gets them.
 
 const HOOK = join(import.meta.dirname, '../../src/terminal/hook.sh');
 const folders: string[] = [];
@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 function world(change: Partial<UpdateHook> = {}) {
-  const state = mkdtempSync(join(tmpdir(), "ol-offer's-"));
+  const state = mkdtempSync(join(tmpdir(), "ol-update's-"));
   folders.push(state);
   const files = runFolder(state, { session: 's1' as SessionId, run: 1 });
   const signals = join(state, 'news');
@@ -37,10 +37,10 @@ function world(change: Partial<UpdateHook> = {}) {
   const hook = (payload: object): Promise<string> =>
     new Promise((done) => {
       const child = spawn('sh', ['-c', command], { stdio: 'pipe' });
-      let said = '';
-      child.stdout.on('data', (piece) => (said += String(piece)));
-      child.once('close', () => done(said));
-      child.stdin.on('error', () => {}); // It need not read.
+      let output = '';
+      child.stdout.on('data', (piece) => (output += String(piece)));
+      child.once('close', () => done(output));
+      child.stdin.on('error', () => {}); // The hook may not read it.
       child.stdin.end(`${JSON.stringify(payload)}\n`);
     });
   return { files, hook, dropped: () => readdirSync(files.spool).filter((name) => !name.endsWith('.tmp')).length };
@@ -54,23 +54,23 @@ test('a hook delivers the staged update, once and unchanged, and still reports i
   expect([await hook(PAYLOAD), updatePlace(files, 's1.9')]).toEqual(['', 'none']);
   stageUpdate(files, TEXT);
   expect(updatePlace(files, 's1.9')).toBe('out');
-  const said = JSON.parse(await hook(PAYLOAD));
-  expect(said).toEqual({ hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: TEXT } });
+  const output = JSON.parse(await hook(PAYLOAD));
+  expect(output).toEqual({ hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: TEXT } });
   expect(updatePlace(files, 's1.9')).toBe('taken');
   expect(await hook(PAYLOAD)).toBe('');
   expect(dropped()).toBe(3);
 });
 
-test('of many hooks at the same moment, and the daemon, one gets it', async () => {
+test('only one of many concurrent hooks and the daemon gets a staged update', async () => {
   const { files, hook } = world();
   for (const round of [1, 2, 3, 4, 5]) {
     const mark = `s1.${round}0`;
     stageUpdate(files, `(${mark})`);
     const hooks = [1, 2, 3, 4].map(() => hook(PAYLOAD));
     withdrawUpdate(files);
-    const said = (await Promise.all(hooks)).filter((text) => text !== '');
+    const output = (await Promise.all(hooks)).filter((text) => text !== '');
     const back = updatePlace(files, mark) === 'back';
-    expect([...said, ...(back ? ['back'] : [])]).toHaveLength(1);
+    expect([...output, ...(back ? ['back'] : [])]).toHaveLength(1);
   }
 });
 

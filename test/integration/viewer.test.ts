@@ -21,7 +21,7 @@ test('a viewer shows the screen, types, and leaves the program running', async (
   viewer.type('typed just before\r\x1c');
   await viewer.shows('[outlast: detached: the session keeps running]');
   expect(await viewer.status()).toBe(0);
-  await world.over(ref);
+  await world.waitForEnd(ref);
   expect(world.output(ref)).toContain('then typed just before');
 });
 
@@ -108,7 +108,7 @@ test('a viewer of a session that is gone says so', async () => {
   await using world = new HeldWorld();
   const ref = await world.run('true');
   const argv = await readOnly(world, ref);
-  await world.over(ref);
+  await world.waitForEnd(ref);
   await world.terminal.release(ref);
   await using viewer = new Viewer(argv);
   await viewer.shows('cannot watch');

@@ -12,7 +12,7 @@ const here = useRepository();
 test.each([
   ['another branch', 'git checkout -q other'],
   ['no branch', 'git checkout -q --detach other'],
-])('commits on the branch we made stay when the agent switched to %s', async (_where, leave) => {
+])('commits on the branch of Outlast stay when the agent switched to %s', async (_where, leave) => {
   git('branch', 'other');
   const name = `gone-${leave.length}`;
   const plain = await done(`${change('two')}; ${leave}`, { name });
@@ -25,13 +25,13 @@ test.each([
   expect(git('show', `refs/outlast/rescue/${discarded.id}:other-file`)).toBe('new');
 });
 
-test('a branch we made is deleted when all of it is on the branch the agent switched to', async () => {
+test('a branch of Outlast is deleted when all of it is on the branch that the agent switched to', async () => {
   const session = await done(`${change('two')}; git checkout -q -b theirs`, { name: 'merged' });
   await session.remove();
   expect(git('branch', '--format=%(refname:short)').split('\n')).toEqual(['main', 'theirs']);
 });
 
-test('a commit that two branches of ours share stays on one of them, also when both are removed at once', async () => {
+test('a commit on two branches of Outlast stays on one of them, also when both are removed at once', async () => {
   const one = await done(change('two'), { name: 'one' });
   const other = await done('git merge -q --ff-only outlast/one', { name: 'other' });
   const commit = git('rev-parse', 'outlast/one');

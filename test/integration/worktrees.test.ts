@@ -135,7 +135,7 @@ test('what a ref cannot keep is not removed, also with --discard: repositories i
   }
 });
 
-test('settings that hide new files from git do not hide them from us', async () => {
+test('settings that hide new files from git do not hide them from Outlast', async () => {
   git('config', 'status.showUntrackedFiles', 'no');
   const session = await done('echo new > other');
   expect(await lookAt(session)).toMatchObject({ dirty: 1 });

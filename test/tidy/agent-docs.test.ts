@@ -53,24 +53,27 @@ test('the parts that a test file runs are read from its calls', () => {
   expect(partsIn(['agentSuite(ECHO);\n']).get('ECHO')).toEqual(PARTS);
 });
 
-test('a story belongs to one family only, and the stories that an agent plays in every run exist', () => {
+test('a title is in one family only, and the quick stories of an agent exist', () => {
   const all = Object.values(FAMILIES).flatMap(({ stories }) => Object.keys(stories));
   expect(all.filter((sentence, i) => all.indexOf(sentence) !== i)).toEqual([]);
   const quick = Object.values(AGENTS_UNDER_TEST).flatMap((agent) => {
-    const told = (Object.keys(FAMILIES) as FamilyName[]).flatMap((name) => planOf(agent, name).told);
-    const sentences = told.map(({ sentence }) => sentence);
+    const stories = (Object.keys(FAMILIES) as FamilyName[]).flatMap((name) => planOf(agent, name).stories);
+    const sentences = stories.map(({ sentence }) => sentence);
     return (agent.quick ?? []).filter((sentence) => !sentences.includes(sentence));
   });
   expect(quick).toEqual([]);
 });
 
-test('a family or a story that an agent cannot play is skipped with the reason', () => {
-  const { told, skipped } = planOf(AGENTS_UNDER_TEST.ECHO, 'gate');
-  expect([told, skipped.map(({ sentence, lack }) => [sentence, lack.need])]).toEqual([[], [[null, 'gate by hooks']]]);
+test('a family or a story that an agent cannot run is skipped with the reason', () => {
+  const { stories, skipped } = planOf(AGENTS_UNDER_TEST.ECHO, 'gate');
+  expect([stories, skipped.map(({ sentence, lack }) => [sentence, lack.need])]).toEqual([
+    [],
+    [[null, 'gate by hooks']],
+  ]);
   const threads = planOf(AGENTS_UNDER_TEST.ECHO, 'threads');
   const why = 'its conversations cannot be copied';
   expect(threads.skipped.map(({ lack }) => lack)).toContainEqual({ need: 'fork', why });
-  expect(planOf(AGENTS_UNDER_TEST.ECHO_SERVER, 'threads').told.every(({ needs }) => !needs.includes('turns'))).toBe(
+  expect(planOf(AGENTS_UNDER_TEST.ECHO_SERVER, 'threads').stories.every(({ needs }) => !needs.includes('turns'))).toBe(
     true,
   );
 });

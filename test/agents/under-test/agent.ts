@@ -4,80 +4,80 @@ import type { GoldenSet } from '../../../src/testing/agent-suite.ts';
 import type { ModelServer } from '../../e2e-real/model-server.ts';
 import type { Need } from './needs.ts';
 
-/** One thing that an agent does in a turn, in words that every agent is given in its own way. */
+/** One step of a turn; every agent translates it into its own kind of prompt. */
 export type TurnStep =
   | { readonly say: string }
-  /** A shell command. before: what it says first. */
+  /** A shell command. before: the text before it. */
   | { readonly run: string; readonly before?: string }
   /** A shell command that runs until this file is there. */
   | { readonly until: string }
-  /** The model fails with this status, and the turn with it. A failure that nothing follows stays. */
+  /** The model fails with this status, and so does the turn. As the last step it fails every retry too. */
   | { readonly fail: 400 | 404 }
-  /** Nothing at all comes from the model until the turn is interrupted. */
+  /** The model sends nothing until the turn is interrupted. */
   | { readonly silent: true };
 
-/** How an agent comes to a stage. */
+/** How an agent is installed for a stage. */
 export interface InstallOptions {
-  /** Has a person said in the agent itself that the workspace is trusted? */
+  /** Whether the workspace is trusted in the agent's own settings. */
   readonly isTrusted: boolean;
 }
 
-/** What a person sees on the screen of an agent. */
+/** Texts on the screen of an agent. */
 export interface ScreenWords {
-  /** It is at work. */
+  /** Shown while a turn runs. */
   readonly busy: string;
-  /** It waits for a prompt. */
+  /** Shown while it waits for a prompt. */
   readonly ready: string;
-  /** What a person types to leave it. */
+  /** The command that exits it. */
   readonly quit: string;
-  /** This text is in its input box. */
+  /** Matches the row of its input box with this text. */
   box(text: string): RegExp;
 }
 
 /**
- * An agent that plays the stories: how it is installed, scripted and asked what it received. A prompt that carries no
- * steps it answers with `You said: ` and the text.
+ * An agent that runs the stories: how it is installed and scripted, and how its transcripts are read. It answers a
+ * prompt without steps with `You said: ` and the text.
  */
 export interface AgentUnderTest {
-  /** What it is called in the tests. */
+  /** Its name in test titles. */
   readonly title: string;
-  /** What Outlast calls it. */
+  /** Its name in Outlast. */
   readonly name: string;
   /** Null: it is part of Outlast. */
   readonly version: string | null;
   readonly cases: GoldenSet;
-  /** What it lacks besides what `src/agent/support.ts` says, and why. */
+  /** What it lacks in addition to `src/agent/support.ts`, and why. */
   readonly lacks: Readonly<Partial<Record<Need, string>>>;
-  /** How a process of it that stays is run. */
+  /** The drive of its long-running process. */
   readonly stays: Extract<Capability, 'live' | 'server'>;
-  /** The stories of every run, if they are not those of the family. The others are for campaigns. */
+  /** The stories of every test run, if they differ from the family's choice. The others run in campaigns. */
   readonly quick?: readonly string[];
   readonly storyMsMax: number;
-  /** Can it be installed here? */
+  /** Whether it can be installed here. */
   isHere(): boolean;
   /** Installs it into a folder that has `workspace`, `config`, `home` and `bin`. */
   install(root: string, options: InstallOptions): void;
-  /** What its caller has around it. `model`: where its scripted model listens. */
+  /** The environment of its caller. `model`: the URL of its scripted model. */
   environment(root: string, model: string | null): Record<string, string>;
   /** Null: it has no model. */
   startModel(): Promise<ModelServer> | null;
   /** Changes how it behaves from its next process on, if it misbehaves on command. */
-  behave(root: string, manners: Partial<Manners>): void;
-  /** The words that start it without Outlast. */
+  setFaults(root: string, faults: Partial<Manners>): void;
+  /** The command line that starts it without Outlast. */
   argv(root: string): readonly [string, ...string[]];
-  /** A prompt that makes it do this in one turn. */
+  /** A prompt that makes it play these steps in one turn. */
   prompt(steps: readonly TurnStep[]): string;
-  /** What its tool for shell commands is called. */
+  /** The name of its shell tool. */
   readonly shell: string;
-  /** Texts that it takes for a command of its own, so that they are no prompt. */
+  /** Texts that are commands of the agent, not prompts. */
   readonly commands: readonly string[];
   readonly screen: ScreenWords;
-  /** A text as it writes it down when it was typed. */
+  /** A typed text as it appears in its transcript. */
   typed(text: string): string;
-  /** The files in which it wrote this conversation down; without one, all. */
+  /** The transcript files of this conversation; without one, of all conversations. */
   files(root: string, conversation: string | null): string[];
-  /** The prompts that it wrote down, oldest first, read without the product's own reader. */
+  /** The prompts in its transcripts, oldest first, read without Outlast's own reader. */
   received(root: string, conversation: string | null): string[];
-  /** Did it write this down as what it said? */
+  /** Whether a transcript has this text as a reply. */
   hasSaid(root: string, text: string): boolean;
 }

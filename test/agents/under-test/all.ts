@@ -2,5 +2,5 @@ import { CLAUDE_2_1_197, CLAUDE_2_1_325 } from './claude.ts';
 import { ECHO, ECHO_SERVER } from './echo.ts';
 import { STAND_IN } from './stand-in.ts';
 
-/** Every agent that plays the stories, under the name by which test files call it. */
+/** Every agent under test, by its name in the calls of test files. */
 export const AGENTS_UNDER_TEST = { CLAUDE_2_1_197, CLAUDE_2_1_325, STAND_IN, ECHO, ECHO_SERVER } as const;

@@ -4,7 +4,7 @@ import { agentProgram } from '../../../scripts/agents.ts';
 
 const KEY = 'sk-none-0000000000000000000000000000';
 
-/** Only loopback: whatever else Claude Code would call is switched off. */
+/** Loopback only: everything else that Claude Code would call is switched off. */
 export function environment(root: string, url: string | null): Record<string, string> {
   const real = {
     ANTHROPIC_BASE_URL: url ?? '',
@@ -14,7 +14,7 @@ export function environment(root: string, url: string | null): Record<string, st
     DISABLE_ERROR_REPORTING: '1',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     CLAUDE_CODE_MAX_RETRIES: '1',
-    // Claude Code lets root bypass its questions only where it is told that it sits in a sandbox.
+    // Claude Code lets root bypass permissions only if it believes that it runs in a sandbox.
     IS_SANDBOX: '1',
   };
   return {
@@ -33,7 +33,7 @@ export function seed(root: string, isTrusted: boolean, more: Readonly<Record<str
   const workspace = join(root, 'workspace');
   const settings = {
     hasCompletedOnboarding: true,
-    // Otherwise the full screen clones a list of plugins from the net.
+    // Otherwise the full-screen mode clones a list of plugins from the network.
     officialMarketplaceAutoInstallAttempted: true,
     officialMarketplaceAutoInstalled: true,
     customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },

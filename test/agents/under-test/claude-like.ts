@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CLAUDE_CASES } from '../../../src/testing/agents/claude.ts';
 import { script } from '../story-text.ts';
 import type { AgentUnderTest, TurnStep } from './agent.ts';
-import { heardIn } from './claude-received.ts';
+import { promptsIn } from './claude-received.ts';
 
 type Common = Pick<
   AgentUnderTest,
@@ -24,7 +24,7 @@ export const CLAUDE_LIKE: Common = {
   },
   typed: (text) => text.replaceAll('\r\n', '\n').replaceAll('\t', '    ').replaceAll('\x1b', ''),
   files,
-  received: (root, conversation) => files(root, conversation).flatMap(heardIn),
+  received: (root, conversation) => files(root, conversation).flatMap(promptsIn),
   hasSaid: (root, text) =>
     files(root, null).some((path) => readFileSync(path, 'utf8').includes(`"text":${JSON.stringify(text)}`)),
 };
@@ -37,9 +37,9 @@ function files(root: string, conversation: string | null): string[] {
     .filter((path) => path.endsWith(conversation === null ? '.jsonl' : `/${conversation}.jsonl`));
 }
 
-/** The steps as the scripted model plays them. `tries`: how often the agent asks a model that fails. */
+/** The steps for the scripted model. `tries`: how often the agent asks a model that fails. */
 export function claudePrompt(steps: readonly TurnStep[], tries: number): string {
-  // A failure that nothing follows stays.
+  // A failure in the last step fails every retry.
   return script(...steps.map((step, i) => stepOf(step, i === steps.length - 1 ? null : tries)));
 }
 

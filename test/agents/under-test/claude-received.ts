@@ -9,11 +9,11 @@ interface Line {
   readonly attachment?: { readonly type?: string; readonly prompt?: string };
 }
 
-/** What an agent writes down in the name of a person without any person. */
-const NOT_SAID = /^(<|\[Request interrupted by user|Caveat: )/;
+/** User messages in a transcript that no person wrote. */
+const SYNTHETIC = /^(<|\[Request interrupted by user|Caveat: )/;
 
-/** The prompts in a transcript, read without the product's own reader. */
-export function heardIn(path: string): string[] {
+/** The prompts in a transcript, read without Outlast's own reader. */
+export function promptsIn(path: string): string[] {
   return readFileSync(path, 'utf8').split('\n').flatMap(promptOf);
 }
 
@@ -23,7 +23,7 @@ function promptOf(text: string): string[] {
   if (line?.type !== 'user' || line.isMeta || line.isSidechain || line.isCompactSummary) return [];
   const content = line.message?.content ?? [];
   const texts = typeof content === 'string' ? [content] : content.flatMap((block) => block.text ?? []);
-  return texts.filter((one) => !NOT_SAID.test(one));
+  return texts.filter((one) => !SYNTHETIC.test(one));
 }
 
 function parsed(text: string): Line | null {

@@ -19,7 +19,7 @@ function claudeCode(version: string, more: Pick<AgentUnderTest, 'quick' | 'lacks
     install: (root, { isTrusted }) => installAgent(root, version, isTrusted),
     environment: (root, model) => environment(root, model ?? ''),
     startModel: startModelServer,
-    behave: () => {},
+    setFaults: () => {},
     argv: (root) => [join(root, 'bin/claude')],
     prompt: (steps) => claudePrompt(steps, 2),
   };
@@ -32,11 +32,11 @@ const LACKS = {
 
 export const CLAUDE_2_1_325 = claudeCode('2.1.325', { lacks: LACKS, quick: NEWEST_QUICK });
 export const CLAUDE_2_1_197 = claudeCode('2.1.197', {
-  lacks: { ...LACKS, 'gate without a screen': 'without a screen it asks no second question' },
+  lacks: { ...LACKS, 'gate without a screen': 'without a screen it calls only the first of the two hooks' },
   quick: OLDER_QUICK,
 });
 
-/** The Claude Code of a version. */
+/** Claude Code of this version. */
 export function claudeOf(version: '2.1.325' | '2.1.197'): AgentUnderTest {
   return version === '2.1.325' ? CLAUDE_2_1_325 : CLAUDE_2_1_197;
 }

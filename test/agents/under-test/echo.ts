@@ -5,50 +5,50 @@ import type { AgentUnderTest, TurnStep } from './agent.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../../dist/echo.js');
 
-/** What a story needs that neither way of echo has. */
+/** What echo lacks in every drive. */
 const LACKS = {
-  'gate by hooks': 'it asks in messages, and only as a server: see test/integration/gate-protocol.test.ts',
-  'last text': 'its reply is all that it said',
+  'gate by hooks': 'it asks by messages, and only as a server: see test/integration/gate-protocol.test.ts',
+  'last text': 'its reply is its whole output',
   clear: 'its conversations end with their session',
   arguments: 'it takes none',
   models: 'it has no model',
   settings: 'it reads no settings',
-  'updates in a turn': 'its hooks tell it nothing',
-  'tools at once': 'it does one thing after the other',
+  'updates in a turn': 'its hooks return nothing',
+  'tools at once': 'it does one thing at a time',
   subagents: 'it has none',
   refusals: 'its turns fail or meet a limit, and nothing else',
   model: 'it has no model',
-  'faults on command': 'it has no manners: what it does wrong is in its prompts',
+  'faults on command': 'its faults are in its prompts',
   'enclosing variables': 'it sets none',
   'found on the path': 'it is part of Outlast',
 } as const;
 
 const ANY_PROMPT =
-  'prompts of any size and with any character are heard as they were given, but for what the agent itself changes';
+  'prompts of any size and with any character arrive unchanged, except for what the agent itself changes';
 
-/** One story for each thing that it does: the stand-in plays most of them in every run. */
+/** One story per behaviour: the stand-in runs most of them in every test run. */
 const QUICK = [
-  'run waits for the reply, prints it alone, and the session is over',
-  'a failure of the model is a failed prompt, status 8, and the session is of use afterwards',
+  'run waits for the reply, prints only the reply, and ends the session',
+  'a failure of the model fails the prompt with status 8, and the session stays usable',
   `${ANY_PROMPT}, on a pty`,
-  'while a person is attached prompts wait; what they type is their own; leaving gives control back',
-  'an ended session comes back on the same conversation (turns)',
-  'attach on a session of turns opens the screen of the agent on that conversation',
-  'a conversation that is gone is held until it is back (turns)',
-  'a daemon killed between paste and Enter: the prompt is neither lost nor doubled',
+  'while a person is attached, prompts wait and their typing is theirs; detaching returns control',
+  'an ended session is resumed on the same conversation (turns)',
+  "attach to a turns session opens the agent's screen on its conversation",
+  'a session whose transcript is gone is held until the file is back (turns)',
+  'a daemon killed between paste and Enter neither loses nor repeats the prompt',
   'an agent killed in the middle of a turn is resumed on the same conversation (turns)',
-  'two sessions in one folder never mix (turns)',
+  "two sessions in one folder never get each other's prompts or replies (turns)",
 ];
 
-/** As a server: what it is told and asked in messages. */
+/** As a server: one story per kind of message. */
 const SERVER_QUICK = [
-  'a prompt with --now goes into the turn that is running, and says so, as a server',
-  'an interrupted turn is over though no hook says so, and the next prompt arrives alone, as a server',
-  'a turn that ends while there is no daemon is answered once when there is one (live)',
+  'a prompt with --now is sent into the running turn, and the command says so, as a server',
+  'an interrupted turn ends without a report of a hook, and the next prompt arrives alone, as a server',
+  'a turn that ends while no daemon runs is answered once, by the next daemon (live)',
   'an agent killed in the middle of a turn is resumed on the same conversation (live)',
 ];
 
-/** Echo, in turns and on its own screen. */
+/** Echo with turns and with its own screen. */
 export const ECHO: AgentUnderTest = {
   title: 'echo',
   name: 'echo',
@@ -56,8 +56,8 @@ export const ECHO: AgentUnderTest = {
   cases: ECHO_CASES,
   lacks: {
     ...LACKS,
-    server: 'with a screen it is none; see the suite of echo as a server',
-    steering: 'its screen takes no prompt while a turn runs',
+    server: 'not with a screen; see the suite of echo as a server',
+    steering: 'its screen accepts no prompt while a turn runs',
   },
   stays: 'live',
   quick: QUICK,
@@ -74,7 +74,7 @@ export const ECHO: AgentUnderTest = {
     ECHO_ANSWER: 'You said: ',
   }),
   startModel: () => null,
-  behave: () => {},
+  setFaults: () => {},
   argv: () => [process.execPath, PROGRAM],
   prompt: (steps) => steps.flatMap(linesOf).join('\n'),
   shell: 'shell',
@@ -87,7 +87,7 @@ export const ECHO: AgentUnderTest = {
     files(root, null).some((path) => entries(path).some(({ type, reply }) => type === 'end' && reply === text)),
 };
 
-/** Echo as a server over stdio. Its turns are those of `ECHO`. */
+/** Echo as a server over stdio. `ECHO` tests its turns. */
 export const ECHO_SERVER: AgentUnderTest = {
   ...ECHO,
   title: 'echo as a server',
@@ -100,7 +100,7 @@ export const ECHO_SERVER: AgentUnderTest = {
 function linesOf(step: TurnStep): string[] {
   if ('say' in step) return [`say ${step.say}`];
   if ('until' in step) return [`run until [ -e '${step.until}' ]; do sleep 0.02; done`];
-  // What a command prints is said by echo: its reply has everything.
+  // The reply of echo contains the output of its commands.
   if ('run' in step) return [...(step.before === undefined ? [] : [`say ${step.before}`]), `run ${step.run}`];
   if ('fail' in step) return [`fail API Error: ${step.fail}`];
   return ['sleep 1000'];

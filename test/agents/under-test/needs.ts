@@ -4,25 +4,25 @@ import { CAPABILITY_NAMES, type Capability } from '../../../src/agent/seam/capab
 import { type Support, supportOf } from '../../../src/agent/support.ts';
 import type { AgentUnderTest } from './agent.ts';
 
-/** What some stories need besides capabilities: behaviour that not every agent has. */
+/** What some stories need besides capabilities: behaviour that some agents lack. */
 export const FEATURES = {
-  screen: 'a process that stays has a screen',
+  screen: 'its long-running process has a screen',
   'last text': 'its reply is the last text of a turn',
-  steering: 'takes a prompt into the turn that is running',
-  clear: 'a command of its own begins another conversation',
+  steering: 'accepts a prompt during a turn',
+  clear: 'has a command that starts another conversation',
   arguments: 'takes arguments from the caller',
-  models: 'is told which model to use',
-  settings: 'reads settings that are in a workspace',
-  'updates in a turn': 'a hook after a tool tells the model something',
-  'tools at once': 'uses several tools at once, and thinks aloud',
+  models: 'accepts a model',
+  settings: 'reads settings from the workspace',
+  'updates in a turn': 'a hook after a tool can add text for the model',
+  'tools at once': 'runs several tools in parallel, and shows its thinking',
   subagents: 'has sub-agents',
-  refusals: 'is refused for reasons that only a person can end',
-  model: 'asks a model over the network, which a test can refuse',
-  'faults on command': 'misbehaves when a test says so',
+  refusals: 'can be refused for reasons that only a person can fix',
+  model: 'uses a model over the network, which a test can refuse',
+  'faults on command': 'misbehaves when a test asks for it',
   'fast starts': 'starts in a fraction of a second',
-  'gate by hooks': 'asks before a call by running a command of ours',
+  'gate by hooks': 'asks before a call by running a hook of Outlast',
   'gate without a screen': 'asks before every tool call in turns too',
-  'enclosing variables': 'sets variables from which its own children know that they run in it',
+  'enclosing variables': 'sets variables that tell its children that they run in it',
   'found on the path': 'is a program that may be missing',
 } as const;
 
@@ -37,7 +37,7 @@ export interface Lack {
 
 const SUPPORT = supportOf(knownAgents(allAgents('node', (own) => `${own}.js`)));
 
-/** What is known of every agent that Outlast starts or reads. */
+/** The support table of every agent that Outlast starts or reads. */
 export function allSupport(): readonly Support[] {
   return SUPPORT;
 }
@@ -53,10 +53,10 @@ function lackOf(agent: AgentUnderTest, need: Need): string | null {
   if (own !== undefined) return own;
   if (!isCapability(need)) return null;
   const { has, lacks } = supportFor(agent);
-  return has.includes(capabilityFor(agent, need)) ? null : (lacks[need] ?? 'nobody said why');
+  return has.includes(capabilityFor(agent, need)) ? null : (lacks[need] ?? 'no reason given');
 }
 
-/** What a story proves that needs this: a process that stays is one with a screen or a server. */
+/** The capability that a need proves: a long-running process is live with a screen, or a server. */
 export function capabilityFor({ stays }: AgentUnderTest, need: Capability): Capability {
   return need === 'live' ? stays : need;
 }

@@ -6,7 +6,7 @@ import { CLAUDE_LIKE, claudePrompt } from './claude-like.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../../dist/scripted.js');
 
-/** Our stand-in for Claude Code. It plays what its prompts carry by itself. */
+/** The stand-in for Claude Code. It plays the steps in its prompts by itself. */
 export const STAND_IN: AgentUnderTest = {
   ...CLAUDE_LIKE,
   title: 'scripted',
@@ -18,7 +18,7 @@ export const STAND_IN: AgentUnderTest = {
   install: () => {},
   environment: (root) => environment(root, null),
   startModel: () => null,
-  behave: (root, manners) => writeFileSync(join(root, 'config/manners.json'), JSON.stringify(manners)),
+  setFaults: (root, faults) => writeFileSync(join(root, 'config/manners.json'), JSON.stringify(faults)),
   argv: () => [process.execPath, PROGRAM],
   prompt: (steps) => claudePrompt(steps, 1),
 };

@@ -2,18 +2,18 @@ import type { Stage } from './stage.ts';
 
 const BODY_CHARS_MAX = 160;
 
-/** All that is known of what happened on a stage, for whoever must find out why a story failed. */
-export async function taleOf(stage: Stage): Promise<string> {
+/** Sessions, events, screens and prompts of a stage, for the output of a failed story. */
+export async function describeStage(stage: Stage): Promise<string> {
   try {
     const { sessions } = await stage.world.client.list();
-    const tales = await Promise.all(sessions.map(({ id }) => taleOfOne(stage, id)));
-    return [...tales, `heard: ${JSON.stringify(stage.heard())}`].join('\n');
+    const sections = await Promise.all(sessions.map(({ id }) => describeSession(stage, id)));
+    return [...sections, `received: ${JSON.stringify(stage.received())}`].join('\n');
   } catch (error) {
-    return `there is nobody to ask any more: ${error}`;
+    return `the daemon does not answer: ${error}`;
   }
 }
 
-async function taleOfOne(stage: Stage, id: string): Promise<string> {
+async function describeSession(stage: Stage, id: string): Promise<string> {
   const { session } = await stage.world.client.show(id);
   const rows = await stage.world.client.screen(id).then(
     (screen) => screen.rows,

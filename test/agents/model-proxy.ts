@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import type { Stage } from './stage.ts';
 
-/** What the API says to whoever asks while the gate is closed. */
+/** The error that the proxy returns instead of the model's answer. */
 export interface Refusal {
   readonly status: number;
   readonly type: string;
@@ -10,40 +10,40 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request for a message. */
-export interface Asked {
+/** A request for a message, as the proxy sees it. */
+export interface ModelRequest {
   readonly conversation: string | null;
-  /** All messages of it, as text. */
+  /** All its messages, as JSON. */
   readonly messages: string;
 }
 
-/** Stands before the model. A story opens and closes it, however often an agent tries by itself. */
-export interface Gate extends AsyncDisposable {
-  /** The stage's environment, with this gate in place of the model. */
+/** A proxy in front of the model that can refuse requests, however often an agent retries. */
+export interface ModelProxy extends AsyncDisposable {
+  /** The stage's environment, with the proxy in place of the model. */
   readonly env: Record<string, string>;
-  /** What is said instead of an answer; null: the model answers. */
+  /** The error for every request; null: see `refusalFor`. */
   refusal: Refusal | null;
-  /** Decides about each request by what is asked, while there is no refusal for all; null: the model answers. */
-  judge: (asked: Asked) => Refusal | null;
-  /** Called with every request for a message, before anything is done about it. */
-  onAsked: () => void;
-  /** How many requests for a message came so far. */
-  asked: number;
+  /** The error for one request; null: the model answers. */
+  refusalFor: (request: ModelRequest) => Refusal | null;
+  /** Called with every request for a message, before it is answered. */
+  onRequest: () => void;
+  /** The number of requests for a message so far. */
+  requestCount: number;
 }
 
-/** Opens a gate before the model of a stage. */
-export async function openGate(stage: Stage, refusal: Refusal | null = null): Promise<Gate> {
+/** Starts a proxy in front of the model of a stage. */
+export async function openModelProxy(stage: Stage, refusal: Refusal | null = null): Promise<ModelProxy> {
   const model = stage.model?.url ?? '';
   const server = createServer((from, to) => {
     to.on('error', () => {});
-    const isAsking = from.method === 'POST' && from.url?.split('?')[0] === '/v1/messages';
-    if (isAsking) {
-      gate.asked += 1;
-      gate.onAsked();
+    const isModelRequest = from.method === 'POST' && from.url?.split('?')[0] === '/v1/messages';
+    if (isModelRequest) {
+      proxy.requestCount += 1;
+      proxy.onRequest();
     }
-    if (!isAsking) return pass(from, to, model);
-    if (gate.refusal !== null) return refuse(from, to, gate.refusal);
-    judge(from, to, { model, gate }).catch(() => to.destroy());
+    if (!isModelRequest) return pass(from, to, model);
+    if (proxy.refusal !== null) return refuse(from, to, proxy.refusal);
+    answerOrRefuse(from, to, { model, proxy }).catch(() => to.destroy());
   });
   await new Promise<void>((done, fail) => server.once('error', fail).listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -52,19 +52,19 @@ export async function openGate(stage: Stage, refusal: Refusal | null = null): Pr
       server.close(() => done());
       server.closeAllConnections();
     });
-  const gate: Gate = {
+  const proxy: ModelProxy = {
     env: { ...stage.env, ANTHROPIC_BASE_URL: url },
     refusal,
-    judge: () => null,
-    onAsked: () => {},
-    asked: 0,
+    refusalFor: () => null,
+    onRequest: () => {},
+    requestCount: 0,
     [Symbol.asyncDispose]: close,
   };
-  return gate;
+  return proxy;
 }
 
 function refuse(from: IncomingMessage, to: ServerResponse, refusal: Refusal): void {
-  // Who is answered before everything is read takes it for a connection that was cut.
+  // A client that is answered before its request was read sees a broken connection.
   from.resume().on('end', () => refuseNow(to, refusal));
 }
 
@@ -73,16 +73,19 @@ function refuseNow(to: ServerResponse, { status, type, message, headers }: Refus
   to.end(JSON.stringify({ type: 'error', error: { type, message } }));
 }
 
-async function judge(
+async function answerOrRefuse(
   from: IncomingMessage,
   to: ServerResponse,
-  { model, gate }: { model: string; gate: Gate },
+  { model, proxy }: { model: string; proxy: ModelProxy },
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of from) chunks.push(chunk);
   const body = Buffer.concat(chunks);
   const conversation = from.headers['x-claude-code-session-id']?.toString() ?? null;
-  const refusal = gate.judge({ conversation, messages: JSON.stringify(JSON.parse(body.toString('utf8')).messages) });
+  const refusal = proxy.refusalFor({
+    conversation,
+    messages: JSON.stringify(JSON.parse(body.toString('utf8')).messages),
+  });
   if (refusal === null) pass(from, to, model, body);
   else refuseNow(to, refusal);
 }
