@@ -23,9 +23,14 @@ const MOMENTS = {
   'after its last tool': async (agent: Agent) => agent.untilEvent('tool.ended', 3),
 } as const;
 
-/** After its last tool the agent waits for a model that does not answer the first time. */
-const stepsUntil = (moment: keyof typeof MOMENTS): readonly object[] =>
-  moment === 'after its last tool' ? [...TOOLS, { hang: 'headers', times: 1 }, END] : [...TOOLS, GATE, END];
+/** Between tools and after the last one, the agent waits for a model that does not answer the first time. */
+const HANGS_AFTER: Partial<Record<keyof typeof MOMENTS, number>> = { 'between two tools': 2, 'after its last tool': 3 };
+
+function stepsUntil(moment: keyof typeof MOMENTS): readonly object[] {
+  const tools = HANGS_AFTER[moment];
+  if (tools === undefined) return [...TOOLS, GATE, END];
+  return [...TOOLS.slice(0, tools), { hang: 'headers', times: 1 }, ...TOOLS.slice(tools), END];
+}
 
 const cases = (['turns', 'live'] as const).flatMap((drive) =>
   (Object.keys(MOMENTS) as (keyof typeof MOMENTS)[]).map((moment) => [drive, moment] as const),

@@ -39,9 +39,13 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  for (const pid of startsOf()) killQuietly(pid, 'SIGKILL');
-  await eventually(() => startsOf().every((pid) => !existsSync(`/proc/${pid}/exe`)));
-  rmSync(state, { recursive: true, force: true });
+  // A daemon that has not recorded its start yet fails when the folder is gone.
+  await eventually(() => {
+    for (const pid of startsOf()) killQuietly(pid, 'SIGKILL');
+    if (startsOf().some((pid) => existsSync(`/proc/${pid}/exe`))) return false;
+    rmSync(state, { recursive: true, force: true });
+    return !existsSync(state);
+  });
 });
 
 function startsOf(): number[] {
