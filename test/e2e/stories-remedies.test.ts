@@ -16,7 +16,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 const WAIT_MS = 30_000;
 
 /** Each has its own home, and so its own account. */
-class Somebody {
+class TestPerson {
   readonly home: string;
 
   constructor(faults: object = {}) {
@@ -62,9 +62,9 @@ async function expectAnsweredOnce(session: Session, prompt: string, reply: strin
 
 describe.each(['turns', 'live'] as const)('a conversation that cannot be sent (%s)', (drive) => {
   test('too long: it is compacted once, and the prompt is continued', async () => {
-    const ana = new Somebody();
+    const ana = new TestPerson();
     const session = await ana.start({ drive });
-    const { prompt } = await session.prompt(steps({ ...TOO_LONG, waitForPhase: 'compact' }, { text: 'short again' }));
+    const { prompt } = await session.prompt(steps({ ...TOO_LONG, until: 'compact' }, { text: 'short again' }));
     await expectAnsweredOnce(session, prompt, 'short again');
     expect(await eventNames(session, 'remedy.begun', 'remedy.ended', 'session.held')).toEqual([
       ...['remedy.begun', 'remedy.ended'],
@@ -76,7 +76,7 @@ describe.each(['turns', 'live'] as const)('a conversation that cannot be sent (%
   });
 
   test('still too long: it is held, and a resume continues', async () => {
-    const session = await new Somebody().start({ drive });
+    const session = await new TestPerson().start({ drive });
     const { prompt } = await session.prompt(steps({ ...TOO_LONG, times: 2 }, { text: 'fine again' }));
     await waitForPhase(session, 'held');
     const { hold, held } = await show(session);
@@ -87,12 +87,12 @@ describe.each(['turns', 'live'] as const)('a conversation that cannot be sent (%
   });
 
   test('poisoned: it continues as a copy, and the session follows it', async () => {
-    const ana = new Somebody();
+    const ana = new TestPerson();
     const session = await ana.start({ drive });
     const before = await session.converse('hello', { timeoutMs: WAIT_MS });
     expect(before.reply).toBe('You said: hello');
     const { conversation: old } = await show(session);
-    const { prompt } = await session.prompt(steps({ ...POISONED, waitForPhase: 'fork' }, { text: 'clean again' }));
+    const { prompt } = await session.prompt(steps({ ...POISONED, until: 'fork' }, { text: 'clean again' }));
     const replied = await session.reply({ prompt, timeoutMs: WAIT_MS });
     expect([replied.met, replied.reply]).toEqual(['answered', 'clean again']);
     expect(await eventNames(session, 'remedy.begun', 'session.held')).toEqual(['remedy.begun']);
@@ -106,7 +106,7 @@ describe.each(['turns', 'live'] as const)('a conversation that cannot be sent (%
   });
 
   test('poisoned, and its copy too: it is held, and a resume continues', async () => {
-    const session = await new Somebody().start({ drive });
+    const session = await new TestPerson().start({ drive });
     // Each conversation counts its own failures.
     const { prompt } = await session.prompt(steps({ ...POISONED, times: 1 }, { text: 'fine again' }));
     await waitForPhase(session, 'held');
@@ -125,13 +125,13 @@ function limit(seconds: number, more: object = {}): object {
 }
 
 test('an answer to one session wakes those of its account that wait for a limit', async () => {
-  const ana = new Somebody();
+  const ana = new TestPerson();
   const first = await ana.start();
   const { prompt } = await first.prompt(steps(limit(7_200, { times: 1 }), { text: 'after the limit' }));
   await waitForPhase(first, 'limited');
   const second = await ana.start({ prompt: 'hello' });
   await waitForPhase(second, 'limited');
-  const other = await new Somebody().start({ prompt: steps(limit(7_200)) });
+  const other = await new TestPerson().start({ prompt: steps(limit(7_200)) });
   await waitForPhase(other, 'limited');
   // A session with --on-limit stop tries anyway, and ends with its answer.
   const third = await ana.start({ prompt: 'hi', keepOpen: false, policy: { onLimit: 'stop' } });
