@@ -14,7 +14,7 @@ const LARGE = 50;
 const LARGE_BYTES = 120 * 1024 ** 2;
 /** What Claude Code 2.1.325 writes after an answer is mostly one line of this size. */
 const SNAPSHOT_BYTES = 106_000;
-const STATES = ['done', 'called', 'done', 'asked', 'done', 'thanks', 'done', 'limited', 'noisy', 'done'];
+const STATES = ['done', 'called', 'done', 'asked', 'done', 'thanks', 'done', 'limited', 'noisy', 'done'] as const;
 
 /** Ten thousand transcripts, the cost of large ones, and the time to the first resume. */
 export async function boot(): Promise<void> {

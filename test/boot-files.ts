@@ -45,8 +45,8 @@ const failure = (error: string, text: string): Line => ({
 });
 
 /** The verdict and the last lines of a conversation in each state. A string is written as it is. */
-const STATES: Readonly<Record<string, readonly [Verdict, ...(Line | string)[]]>> = {
-  prompt: ['interrupted', prompt('make the tests pass, please')],
+const STATES = {
+  asked: ['interrupted', prompt('make the tests pass, please')],
   called: ['interrupted', prompt('make the tests pass'), reply([TEXT, CALL], 'tool_use')],
   done: ['complete', prompt('hello'), reply([TEXT], 'end_turn')],
   thanks: ['trivial', prompt('hello'), reply([TEXT], 'end_turn'), prompt('👍👍 thanks!')],
@@ -56,17 +56,19 @@ const STATES: Readonly<Record<string, readonly [Verdict, ...(Line | string)[]]>>
   damaged: ['unknown', prompt('hello'), reply([TEXT], 'end_turn'), '{"type":"user","mess\0\0age"}\n'],
   torn: ['interrupted', prompt('hello'), reply([CALL], 'tool_use'), '{"parentUuid":"x","type":"user","mes'],
   noisy: ['complete', prompt('hello'), reply([TEXT], 'end_turn'), ...noise(400)],
-};
+} satisfies Readonly<Record<string, readonly [Verdict, ...(Line | string)[]]>>;
+
+type State = keyof typeof STATES;
 
 /** The names of all states. */
-export const STATE_NAMES: readonly string[] = Object.keys(STATES);
+export const STATE_NAMES = Object.keys(STATES) as State[];
 
 /** Writes a conversation in this state, as an agent would have left it. */
 export function keep(
-  state: string,
+  state: State,
   { config, cwd, id = randomUUID(), holeBytes = 0, agoMs = 0, saidAgoMs = 0, after = '', ...where }: Where,
 ): Kept {
-  const [verdict, ...lines] = STATES[state] ?? ['unknown'];
+  const [verdict, ...lines]: readonly [Verdict, ...(Line | string)[]] = STATES[state];
   const folder = join(config, 'projects', cwd.replaceAll(/[^A-Za-z0-9]/g, '-'));
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${id}.jsonl`);

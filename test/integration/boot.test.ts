@@ -63,7 +63,7 @@ test('an agent without stored conversations cannot be selected', async () => {
 
 test('the process that has a conversation open is proven by pid and start, or by the open file', async () => {
   await using stage = await open();
-  const [own, reused, written, read] = ['called', 'called', 'called', 'called'].map((state) => keep(state, at(stage)));
+  const [own, reused, written, read] = Array.from({ length: 4 }, () => keep('called', at(stage)));
   if (!own || !reused || !written || !read) throw new Error('four conversations');
   claim(stage, own.id, { pid: process.pid, procStart: startOf(process.pid), status: 'busy' });
   claim(stage, reused.id, { pid: process.pid, procStart: '1', status: 'busy' });
