@@ -5,7 +5,7 @@
 //   npm run test:fault           the fault campaigns, at their full counts
 //   npm run test:real            the tests with real agents, and nothing else
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { readTried, writeProof } from './proof.ts';
@@ -37,6 +37,9 @@ const realOnly = process.argv.includes('--real');
 const testsOnly = campaign || realOnly;
 /** More failing files than this are not an accident, and repeating them would only take long. */
 const RUN_AGAIN_MAX = 6;
+
+const MEMORY_FOLDER = '/dev/shm';
+const MEMORY_BYTES_MIN = 4 * 1024 ** 3;
 
 const checks = [
   ...(testsOnly ? [] : [command('format and lint', bin('biome'), ['check', '--error-on-warnings'])]),
@@ -87,9 +90,22 @@ function vitest(title: string, filters: string[], flags: string[] = []): Report 
   mkdirSync(join(root, '.cache'), { recursive: true });
   for (const file of [report, tried]) rmSync(file, { force: true });
   const deepEnv = (deep || testsOnly) && { OUTLAST_TEST_CAMPAIGN: '1', OUTLAST_TEST_TRIED: tried };
-  const env = { ...environment(), ...deepEnv };
+  const env = { ...environment(), ...(deep ? {} : inMemory()), ...deepEnv };
   const run = spawnSync(bin('vitest'), ['run', ...flags, ...filters], { cwd: root, stdio: 'inherit', env });
   return readReport(report, run.status === 0);
+}
+
+/**
+ * The state folders of quick runs are in memory: on a disk, every sync of hundreds of daemons makes the others wait. A
+ * killed process loses nothing there either; deep runs use the disk.
+ */
+function inMemory(): { TMPDIR?: string } {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+    return bavail * bsize > MEMORY_BYTES_MIN ? { TMPDIR: MEMORY_FOLDER } : {};
+  } catch {
+    return {};
+  }
 }
 
 /**

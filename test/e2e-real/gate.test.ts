@@ -43,7 +43,7 @@ function liveStandIn(world: ClaudeWorld): LiveBench {
   };
 }
 
-/** A quick run has all answers and a quarter of the calls with the newest version, and one answer with the older. */
+/** A quick run has half the answers and a quarter of the calls with the newest version, one answer with the older. */
 const isQuick = (version: string, at: number): boolean => version === '2.1.325' && at % 4 === 0;
 
 /** Agents that are not installed are skipped, except in CI. */
@@ -60,7 +60,7 @@ describe.each(VERSIONS)('Claude Code %s handles the answers of hooks as the scri
   const live = Object.entries(LIVE).map(
     ([sentence, tell]) => [sentence, (world: ClaudeWorld) => tell(liveStandIn(world))] as const,
   );
-  const answers = old ? scenes.slice(0, 1) : scenes;
+  const answers = old ? scenes.slice(0, 1) : scenes.filter((_, at) => at % 2 === 0);
   const quick = [...answers, ...[...calls, ...live].filter((_, at) => isQuick(version, at))];
   for (const each of [...scenes, ...calls, ...live]) {
     const [sentence, run] = each;

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { some } from '../campaign.ts';
 import { isRunning } from '../e2e/live.ts';
 import { eventually } from '../eventually.ts';
 import { pathsBelow } from '../kept/folder-file.ts';
@@ -115,7 +116,7 @@ function expectOnce(old: OldVersion): void {
   expect(Object.fromEntries(Object.keys(all).map((name) => [name, old.ledger(name)]))).toEqual(all);
 }
 
-test.concurrent.each(VERSIONS)(
+test.concurrent.each(some(VERSIONS, 2))(
   'T-UPG-4: %s: its runs are adopted with their run folders and its config, and end properly',
   LONG,
   async (version) => {

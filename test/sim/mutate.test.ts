@@ -11,8 +11,8 @@ test('every mutation applies: its file contains the text that it replaces', () =
   expect(stale.map(({ mistake }) => mistake)).toEqual([]);
 });
 
-// Each mutation needs a process, so an ordinary run tries one in ten.
-for (const mutation of some(MUTATIONS, 10)) {
+// Each mutation needs a process, so an ordinary run tries one in fifteen.
+for (const mutation of some(MUTATIONS, 15)) {
   test(`the simulator notices when ${mutation.mistake}`, { timeout: 300_000 }, () => {
     expect(caught(mutation)).toMatch(/npm run sim -- --script/);
     tried('mistakes in the source that the simulator caught', 1);
