@@ -133,8 +133,9 @@ function read(): void {
     const db = new DatabaseSync(source.path, { readOnly: true, timeout: busyMsMax });
     const rows = db.prepare(source.query).all({ id: source.id, since });
     const lines = rows.map(({ line }) => String(line));
-    parentPort?.postMessage({ is: 'rows', lines, at: Number(rows.at(-1)?.at ?? since) });
+    // Before the answer: until then its writer is not the last to close it, and leaves its write-ahead log behind.
     db.close();
+    parentPort?.postMessage({ is: 'rows', lines, at: Number(rows.at(-1)?.at ?? since) });
   } catch (error) {
     parentPort?.postMessage({ is: 'unknown', why: (error as Error).message });
   }

@@ -20,8 +20,8 @@ const startDriven = (stage: Stage, drive: Drive, input: StartInput = {}): Promis
 
 /** A command that writes its pid, and appends to the log only if nothing did before. */
 function appends(stage: Stage, more: string): object {
-  const { log, pid } = filesOf(stage);
-  const command = `echo $$ > '${pid}'; grep -qs did '${log}' || echo did >> '${log}'; ${more}`;
+  // Short: a continuation quotes only the beginning of the prompt.
+  const command = `d='${stage.root}'; echo $$ > $d/pid; grep -qs did $d/log || echo did >> $d/log; ${more}`;
   return { tool: 'Bash', input: { command, description: 'appends' } };
 }
 
@@ -40,7 +40,7 @@ function killStory(drive: Drive): Story {
     const stage = await open(AT_ONCE);
     await using proxy = await openModelProxy(stage);
     const { log, go } = filesOf(stage);
-    const text = script(appends(stage, `until [ -e '${go}' ]; do sleep 0.05; done`), appends(stage, 'true'), {
+    const text = script(appends(stage, 'until [ -e $d/go ]; do sleep 0.05; done'), appends(stage, 'true'), {
       text: 'once and for all',
     });
     const session = await startDriven(stage, drive, { env: proxy.env });

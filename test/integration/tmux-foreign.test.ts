@@ -89,7 +89,7 @@ test('sockets in a folder are found, and what does not answer is named', async (
     await eventually(async () => {
       const found = await findTmuxSessions({ sockets: [], folders: [folder, '/no/such/folder'], query: 'api' }, world);
       expect(found.sessions.map(({ name }) => name)).toEqual(['api-tests']);
-      expect(found.dead.toSorted()).toEqual(['/no/such/folder', join(folder, 'silent'), stale]);
+      expect(found.dead.toSorted()).toEqual(['/no/such/folder', join(folder, 'silent'), stale].toSorted());
       return true;
     });
   } finally {
