@@ -32,6 +32,11 @@ function thread(path: string): string[] {
   return found;
 }
 
+/** Waits until the agent has written a text to its transcript, which follows its hooks. */
+async function untilWritten(transcript: string | null, text: string): Promise<void> {
+  await eventually(() => readFileSync(transcript ?? '', 'utf8').includes(text), { what: text, msMax: 30_000 });
+}
+
 function secondWriterStory(drive: 'turns' | 'live'): Story {
   return async (open) => {
     const stage = await open({ faults: {} });
@@ -39,6 +44,7 @@ function secondWriterStory(drive: 'turns' | 'live'): Story {
     const session = drive === 'live' ? await stage.startLive({ name: 'api' }) : await stage.start({ name: 'api' });
     expect((await session.converse('first', { timeoutMs: 30_000 })).met).toBe('answered');
     const { conversation, transcript, run } = (await session.show()).session;
+    await untilWritten(transcript, 'You said: first');
     const byHand = untilFile(go, 'by hand');
     const ended = resumeByHand(stage, conversation ?? '', byHand);
     await eventually(() => readFileSync(transcript ?? '', 'utf8').includes('"tool_use"'), { msMax: 30_000 });
@@ -55,6 +61,7 @@ function secondWriterStory(drive: 'turns' | 'live'): Story {
     await ended;
     expect((await session.reply({ prompt, timeoutMs: 40_000 })).reply).toBe('You said: later');
     await stage.expectReceived(['first', byHand, 'later'], conversation);
+    await untilWritten(transcript, 'You said: later');
     expect(thread(transcript ?? '')).toEqual(['first', byHand, 'later']);
     expect((await session.show()).session.run).toBe(2);
     expect(run).toBe(1);
@@ -74,9 +81,11 @@ export const ONE_WRITER: Stories = {
       const session = await stage.startLive();
       expect((await session.converse('first', { timeoutMs: 30_000 })).met).toBe('answered');
       const { conversation, transcript } = (await session.show()).session;
+      await untilWritten(transcript, 'You said: first');
       await resumeByHand(stage, conversation ?? '', 'by hand');
       expect((await session.converse('later', { timeoutMs: 40_000 })).reply).toBe('You said: later');
       await stage.expectReceived(['first', 'by hand', 'later'], conversation);
+      await untilWritten(transcript, 'You said: later');
       expect(thread(transcript ?? '')).toEqual(['first', 'by hand', 'later']);
       const faults = await stage.events(session.id, 'run.faulted');
       expect(faults.map(({ body }) => body.fault)).toEqual([

@@ -17,6 +17,8 @@ const patient: Spec = { ...server, keepOpen: true, policy: { ...server.policy, i
 const handOff: Input = { type: 'hand-off', by: person('ana') };
 const handBack: Input = { type: 'hand-back', by: person('ana') };
 
+const slowStart: Spec = { ...server, policy: { ...server.policy, startMsMax: 10_000 } };
+
 type ServerScript = Omit<Script, 'name' | 'spec'> & { readonly spec?: Spec };
 
 /** Each script is played over both wires. */
@@ -63,7 +65,8 @@ const SERVER_SCRIPTS: Readonly<Record<string, ServerScript>> = {
   Unsent: { glitch: 'unsent', ends: ['done'] },
   // The same daemon sends another hello to the same process.
   Disconnected: { glitch: 'disconnected', ends: ['done'], expectedEvents: ['conversation.opened', 'prompt.answered'] },
-  SlowLook: { lookMs: 20, ends: ['done'] },
+  // Dead daemons and slow looks take longer than a start usually may.
+  SlowLook: { spec: slowStart, lookMs: 20, ends: ['done'] },
   // The idle process is ended; the next prompt starts another one on the same conversation.
   Dormant: {
     spec: patient,
