@@ -68,7 +68,7 @@ export function adapterOf(kind: WireKind): ServerDrive<State> {
     isCommand: () => false,
     verdict: () => 'crashed',
     hello: (_, { conversation, isAdopted }) => [message('hello', { hello: true, conversation, isAdopted })],
-    receive: (state, incoming) => receive(state, incoming),
+    receive: (state, incoming) => receive(kind, state, incoming),
     sent: afterSent,
     request: (_, intent) => requestOf(intent),
     proof: (state, intent) => proofOf(kind, state, intent),
@@ -111,12 +111,18 @@ function proofOf(kind: WireKind, { sent, received, isAdopted }: State, intent: S
   return isSent || isAdopted ? 'unknown' : 'not-done';
 }
 
-function receive(state: State, incoming: Incoming): ReturnType<ServerDrive<State>['receive']> & { state: State } {
+function receive(
+  kind: WireKind,
+  state: State,
+  incoming: Incoming,
+): ReturnType<ServerDrive<State>['receive']> & { state: State } {
   const nothing = { state, reports: [], send: [] };
   if (incoming.is !== 'message') return nothing;
   const received = incoming.data as AgentMessage;
   if ('request' in received)
     return { ...nothing, send: [message(`error ${received.request}`, { error: received.request })] };
+  // A report before the state of a new connection is part of that state, behind older ones.
+  if ('report' in received && kind === 'lossy' && !state.isGreeted) return nothing;
   if ('report' in received) return { state: after(state, received), reports: [reportOf(received)], send: [] };
   if (!('open' in received)) return nothing;
   const { isBusy, questions, reports } = received.open;

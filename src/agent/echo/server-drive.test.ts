@@ -186,3 +186,18 @@ function transcriptOf(echo: Connected): string {
   const opened = [...again.reports.values()].find((says) => says.type === 'hook.opened');
   return opened?.type === 'hook.opened' ? (opened.transcript ?? '') : '';
 }
+
+test.each(['websocket', 'http'] as const)('over %s, notes before the state of a connection follow it', (over) => {
+  const { receive } = echoServer(ECHO_WIRES[over], ['echo']);
+  const asked = { n: 5, on: 'asked', turn: 't2', question: 'q', tool: 'shell', input: {}, call: 'c' };
+  const early = receive(EMPTY, { is: 'message', data: asked }, AT);
+  expect(early.reports).toEqual([]);
+  const prompt = (turn: string) => ({ prompt: `p-${turn}`, turn, text: turn });
+  const known = { conversation: 'c', transcript: '/t', ended: [{ turn: 't1', reply: 'one' }], wonders: [] };
+  const standing = { ...known, n: 4, prompts: [prompt('t1'), prompt('t2')], turn: 't2', questions: [] };
+  const { state, reports } = receive(early.state, { is: 'message', data: { re: 'standing', standing } }, AT);
+  const types = reports.map(({ says }) => says.type);
+  expect(types.slice(-2)).toEqual(['hook.prompted', 'asked']);
+  expect(types.indexOf('hook.stopped')).toBeLessThan(types.indexOf('asked'));
+  expect([state.questions, 'early' in state]).toEqual([['q'], false]);
+});

@@ -17,7 +17,7 @@ import {
 } from '../seam/server.ts';
 import { callOf, reportsOf } from './notes.ts';
 import type { Request } from './protocol.ts';
-import { afterNote, afterStanding, type EchoState, EMPTY, withId } from './server-state.ts';
+import { afterNote, afterStanding, type EchoState, EMPTY, newerNotes, withEarly, withId } from './server-state.ts';
 import { isCommand } from './turns-drive.ts';
 
 /** Echo as a server process with messages. They are the same over every wire. */
@@ -104,6 +104,8 @@ function receive(wire: Wire, state: EchoState, message: Incoming, { run }: Recei
     const id = asText(said.id);
     return id === null ? known : { ...known, send: [refusal(wire, id)] };
   }
+  // Applied before older ones, it would be about another turn than they are.
+  if (wire.over !== 'stdio' && !state.isOpen) return { ...nothing, state: withEarly(state, said) };
   return { state: afterNote(state, said), reports: reportsOfNote(said, run), send: [] };
 }
 
@@ -113,7 +115,9 @@ function replied(wire: Wire, state: EchoState, said: Fields, run: number): Recei
   if (standing !== null) {
     const wonders = asList(standing.wonders).flatMap((id) => asText(id) ?? []);
     const send = wonders.map((id) => refusal(wire, id));
-    return { state: afterStanding(state, standing), reports: reportsOfStanding(standing, run), send };
+    const newer = newerNotes(state, standing);
+    const reports = [...reportsOfStanding(standing, run), ...newer.flatMap((note) => reportsOfNote(note, run))];
+    return { state: newer.reduce(afterNote, afterStanding(state, standing)), reports, send };
   }
   if (error === null) return { state, reports: [], send: [] };
   const isHello = re === 'open' || re === 'standing';

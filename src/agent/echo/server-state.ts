@@ -16,6 +16,8 @@ export interface EchoState {
   /** The ids of our last messages. */
   readonly sent: readonly string[];
   readonly trouble: string | null;
+  /** Notes of a new connection before echo has returned its state: older ones may be in that. */
+  readonly early?: readonly Fields[];
 }
 
 /** The state before the first message. */
@@ -66,8 +68,19 @@ function hadAfter(had: readonly string[], note: Fields): readonly string[] {
   return id === null ? had : withId(had, id);
 }
 
+/** Keeps a note until echo has returned its state. */
+export function withEarly(state: EchoState, note: Fields): EchoState {
+  return { ...state, early: [...(state.early ?? []), note] };
+}
+
+/** The early notes that are newer than the state which echo has returned. */
+export function newerNotes({ early = [] }: EchoState, standing: Fields): readonly Fields[] {
+  const n = asNumber(standing.n) ?? 0;
+  return early.filter((note) => (asNumber(note.n) ?? 0) > n);
+}
+
 /** The state after echo has returned its own. A note may be newer than that. */
-export function afterStanding(state: EchoState, standing: Fields): EchoState {
+export function afterStanding({ early: _, ...state }: EchoState, standing: Fields): EchoState {
   const prompts = asList(standing.prompts).flatMap((each) => asText(asFields(each)?.prompt) ?? []);
   const had = prompts.reduce(withId, state.had);
   const known = { ...state, isOpen: true, had, conversation: asText(standing.conversation) };
