@@ -39,6 +39,7 @@ const testsOnly = campaign || realOnly;
 const RUN_AGAIN_MAX = 6;
 
 const MEMORY_FOLDER = '/dev/shm';
+/** More than the tests of a whole run leave there at once. */
 const MEMORY_BYTES_MIN = 4 * 1024 ** 3;
 
 const checks = [
@@ -90,7 +91,7 @@ function vitest(title: string, filters: string[], flags: string[] = []): Report 
   mkdirSync(join(root, '.cache'), { recursive: true });
   for (const file of [report, tried]) rmSync(file, { force: true });
   const deepEnv = (deep || testsOnly) && { OUTLAST_TEST_CAMPAIGN: '1', OUTLAST_TEST_TRIED: tried };
-  const env = { ...environment(), ...(deep ? {} : inMemory()), ...deepEnv };
+  const env = { ...environment(), ...(deepEnv || inMemory()) };
   const run = spawnSync(bin('vitest'), ['run', ...flags, ...filters], { cwd: root, stdio: 'inherit', env });
   return readReport(report, run.status === 0);
 }
