@@ -3,8 +3,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerOf, eventsOf, type StreamEvent } from './answer.ts';
-import { type Message, type Place, placeIn, type Step } from './story.ts';
+import type { StreamEvent } from './answer.ts';
+import { MESSAGES_API } from './messages-api.ts';
+import type { AskedModel, ModelApi } from './model-api.ts';
+import { type Place, placeIn, type Step } from './story.ts';
 
 /** The server, until it is closed. */
 export interface ModelServer extends AsyncDisposable {
@@ -15,41 +17,22 @@ export interface ModelServer extends AsyncDisposable {
 }
 
 /** A request for a message. */
-export interface ModelRequest {
-  readonly conversation: string | null;
-  readonly model: string;
+export interface ModelRequest extends Omit<AskedModel, 'messages'> {
   readonly prompt: string;
   /** The number of the step that was played; null without a script and for a side call. */
   readonly step: number | null;
-  /** The tools that the model may call. Side calls, for titles and the like, have none. */
-  readonly tools: readonly string[];
-  readonly isStream: boolean;
-  /** The whole system prompt. */
-  readonly system: string;
   /** The messages since its last reply, as JSON: a prompt, or tool results and what came with them. */
   readonly sinceReply: string;
-  /** The kind of thinking, and its tokens or effort. */
-  readonly thinking: string;
-}
-
-interface Asked {
-  readonly model: string;
-  readonly stream?: boolean;
-  readonly tools?: readonly { readonly name?: string }[];
-  readonly messages: readonly Message[];
-  readonly thinking?: { readonly type: string; readonly budget_tokens?: number };
-  readonly output_config?: { readonly effort?: string };
-  readonly system?: string | readonly { readonly text?: string }[];
 }
 
 /** Starts the server on a free port of loopback. */
-export async function startModelServer(port = 0): Promise<ModelServer> {
+export async function startModelServer(port = 0, api = MESSAGES_API): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const played = new Map<string, number>();
   const server = createServer((request, response) => {
     // Stories kill clients in the middle of a request.
     response.on('error', () => {});
-    serve(request, response, { requests, played }).catch(() => response.destroy());
+    serve(request, response, { api, requests, played }).catch(() => response.destroy());
   });
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', done));
@@ -59,6 +42,7 @@ export async function startModelServer(port = 0): Promise<ModelServer> {
 }
 
 interface Memory {
+  readonly api: ModelApi;
   readonly requests: ModelRequest[];
   /** How often each fault with a count was played. */
   readonly played: Map<string, number>;
@@ -72,34 +56,28 @@ function closed(server: Server): Promise<void> {
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, memory: Memory): Promise<void> {
-  const path = request.url?.split('?')[0];
+  const { api } = memory;
+  const path = request.url?.split('?')[0] ?? '';
   const body = await bodyOf(request);
-  if (request.method === 'HEAD') response.writeHead(200).end();
-  else if (path === '/v1/messages/count_tokens') sendJson(response, 200, { input_tokens: 10 });
-  else if (request.method === 'POST' && path === '/v1/messages')
-    await answer(request, response, JSON.parse(body), memory);
-  else sendJson(response, 404, apiError(404, `there is no ${request.method} ${path}`));
+  if (request.method === 'HEAD') return void response.writeHead(200).end();
+  if (request.method === 'POST' && path === api.path)
+    return answer(response, api.read(JSON.parse(body), request.headers), memory);
+  const other = api.other(request.method ?? '', path);
+  if (other !== null) return sendJson(response, 200, other);
+  sendJson(response, 404, api.error(404, `there is no ${request.method} ${path}`));
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, asked: Asked, memory: Memory): Promise<void> {
-  const conversation = request.headers['x-claude-code-session-id']?.toString() ?? null;
-  const tools = (asked.tools ?? []).map(({ name = '' }) => name);
-  const place = placeIn(asked.messages);
-  const [number, step] = tools.length > 0 ? stepNow(place, conversation ?? '', memory.played) : [null, { text: 'ok' }];
-  const isStream = asked.stream === true;
-  const { model } = asked;
-  memory.requests.push({
-    ...{ conversation, model, prompt: place.prompt, step: number, tools, isStream },
-    system: systemOf(asked),
-    thinking: thinkingIn(asked),
-    sinceReply: JSON.stringify(
-      asked.messages.slice(asked.messages.findLastIndex(({ role }) => role === 'assistant') + 1),
-    ),
-  });
+async function answer(response: ServerResponse, asked: AskedModel, memory: Memory): Promise<void> {
+  const { messages, ...known } = asked;
+  const place = placeIn(messages);
+  const isMain = asked.tools.length > 0;
+  const [number, step] = isMain ? stepNow(place, asked.conversation ?? '', memory.played) : [null, { text: 'ok' }];
+  const sinceReply = JSON.stringify(messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1));
+  memory.requests.push({ ...known, prompt: place.prompt, step: number, sinceReply });
   await sleep(step.delayMs ?? 0);
   if (step.reset === true) response.destroy();
-  else if (step.status !== undefined) sendError(response, step.status, step);
-  else if (step.hang !== 'headers') await play(response, step, asked);
+  else if (step.status !== undefined) sendError(response, step.status, step, memory.api);
+  else if (step.hang !== 'headers') await play(response, step, asked, memory.api);
 }
 
 /** The next fault, or the answer after the faults. */
@@ -114,20 +92,19 @@ function stepNow(place: Place, conversation: string, played: Map<string, number>
   return [place.number, place.answer];
 }
 
-async function play(response: ServerResponse, step: Step, { model, stream }: Asked): Promise<void> {
-  const message = answerOf(step, model);
-  if (stream !== true && step.hang === undefined) return sendJson(response, 200, message);
+async function play(response: ServerResponse, step: Step, asked: AskedModel, api: ModelApi): Promise<void> {
+  if (!asked.isStream && step.hang === undefined) return sendJson(response, 200, api.whole(step, asked));
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-  const events = eventsOf(message, step.pace !== undefined);
-  const first = events.findIndex(({ type }) => type === 'content_block_delta');
+  const events = api.events(step, asked);
+  const first = events.findIndex(api.isPiece);
   for (const [i, event] of events.entries()) {
     if (response.destroyed || (step.hang !== undefined && i >= first)) break;
     send(response, event);
-    if (step.pace !== undefined && event.type === 'content_block_delta') await sleep(step.pace);
+    if (step.pace !== undefined && api.isPiece(event)) await sleep(step.pace);
   }
   if (step.hang === undefined) response.end();
   while (step.hang === 'pings' && !response.destroyed) {
-    send(response, { type: 'ping' });
+    send(response, api.ping);
     await sleep(1000, undefined, { ref: false });
   }
 }
@@ -136,34 +113,12 @@ function send(response: ServerResponse, event: StreamEvent): void {
   response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
 }
 
-function sendError(response: ServerResponse, status: number, { headers = {}, body }: Step): void {
-  sendJson(response, status, body ?? apiError(status, `the script says ${status}`), headers);
+function sendError(response: ServerResponse, status: number, { headers = {}, body }: Step, api: ModelApi): void {
+  sendJson(response, status, body ?? api.error(status, `the script says ${status}`), headers);
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown, headers: object = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-}
-
-const ERROR_TYPES: Readonly<Record<number, string>> = {
-  400: 'invalid_request_error',
-  401: 'authentication_error',
-  403: 'permission_error',
-  404: 'not_found_error',
-  413: 'request_too_large',
-  429: 'rate_limit_error',
-  529: 'overloaded_error',
-};
-
-function apiError(status: number, message: string): unknown {
-  return { type: 'error', error: { type: ERROR_TYPES[status] ?? 'api_error', message } };
-}
-
-function systemOf({ system = '' }: Asked): string {
-  return typeof system === 'string' ? system : system.map(({ text = '' }) => text).join('\n');
-}
-
-function thinkingIn({ thinking, output_config }: Asked): string {
-  return [thinking?.type ?? 'none', thinking?.budget_tokens ?? output_config?.effort ?? ''].join(' ').trim();
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
