@@ -19,12 +19,13 @@ export interface Launch {
   readonly cap?: Cap;
 }
 
-/** A file of a launch. */
-export interface LaunchFile {
-  /** Its path in the folder of these files: names and slashes, such as `hooks/policy.json`. */
-  readonly name: string;
-  readonly text: string;
-}
+/** A file of a launch. `name`: its path in the folder of these files, such as `hooks/policy.json`. */
+export type LaunchFile =
+  | { readonly name: string; readonly text: string }
+  /** A copy of another file, as it is when the process starts; without that file there is no copy. */
+  | { readonly name: string; readonly copyOf: string }
+  /** A link to another file or folder, which may not exist yet. `makes`: a missing folder is created there. */
+  | { readonly name: string; readonly linkTo: string; readonly makes?: 'folder' };
 
 /** A cgroup to join, or the command that starts the process in one, and its environment. */
 export type Cap =

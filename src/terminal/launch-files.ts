@@ -1,7 +1,8 @@
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { OutlastError } from '../base/errors.ts';
+import { errnoOf, OutlastError } from '../base/errors.ts';
 import { makeFolder, writeWhole } from '../base/files.ts';
-import type { Launch } from '../core/launch.ts';
+import type { Launch, LaunchFile } from '../core/launch.ts';
 
 /** One part of a path: a plain name, which may begin with a dot as names in a config home do. */
 const PLAIN_NAME = /^(?!\.{1,2}$)[\w.-]+$/;
@@ -19,9 +20,23 @@ export function writeLaunchFiles(folder: string, { files = [] }: Pick<Launch, 'f
     const why = `"${bad.name}" is not a path within the run's folder`;
     throw new OutlastError('input_invalid', `cannot write a launch file: ${why}`);
   }
-  for (const { name, text } of files) {
-    const path = join(folder, name);
+  for (const file of files) {
+    const path = join(folder, file.name);
     makeFolder(dirname(path));
-    writeWhole(path, text);
+    writeFile(path, file);
+  }
+}
+
+function writeFile(path: string, file: LaunchFile): void {
+  if ('text' in file) return writeWhole(path, file.text);
+  if ('linkTo' in file) {
+    if (file.makes === 'folder') mkdirSync(file.linkTo, { recursive: true, mode: 0o700 });
+    rmSync(path, { force: true });
+    return symlinkSync(file.linkTo, path);
+  }
+  try {
+    writeWhole(path, readFileSync(file.copyOf, 'utf8'));
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
   }
 }
