@@ -1,4 +1,5 @@
 import { delimiter } from 'node:path';
+import type { RunPlan } from '../agent/seam/agent.ts';
 import type { AskPlan, GateKind, HookGate } from '../agent/seam/gate.ts';
 import type { LiveDrive } from '../agent/seam/live.ts';
 import { OutlastError } from '../base/errors.ts';
@@ -15,6 +16,7 @@ import { commandFolder, hookSignals, runFolder, runName } from '../terminal/run-
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
 import { stageUpdate, withdrawUpdate } from '../terminal/update-file.ts';
 import { readCallerProcess } from './caller-process.ts';
+import { nativeLaunch } from './native-program.ts';
 import { runsOf, terminalOf } from './runs.ts';
 import { agentOf, type WorldState } from './world-state.ts';
 
@@ -159,7 +161,7 @@ function launchOf(world: WorldState, session: Session, { run, how, say }: Openin
   if (say !== null) writeWhole(files.prompt, say.text);
   const place = { spool: files.spool, reports: hookSignals(state), name: runName(ref) };
   const agent = agentOf(world, session);
-  const made = agent.launch(session.spec, readCallerProcess(state, session.id), {
+  const plan: RunPlan = {
     how,
     conversation:
       how === 'resume' || how === 'visit' ? session.conversation.id : freshConversation(world, session, run),
@@ -170,7 +172,8 @@ function launchOf(world: WorldState, session: Session, { run, how, say }: Openin
     hook: hookCommand({ program: world.hookProgram, ...place }),
     tell: (how) => updateCommand({ program: world.hookProgram, ...place }, { ...how, update: files.update }),
     ask: askOf(world, session, place, way),
-  });
+  };
+  const made = nativeLaunch(agent, agent.launch(session.spec, readCallerProcess(state, session.id), plan));
   return session.spec.drive === 'command' && session.owner === null
     ? made
     : { ...made, env: withCommand(made.env, state) };

@@ -47,7 +47,7 @@ export interface Agent {
 
 /** An agent that Outlast reads but does not start: only what is needed to find its program is known. */
 export interface ReadAgent extends Omit<Agent, 'launch' | 'program'> {
-  readonly program: Pick<Program, 'name' | 'versionArgs' | 'oldest' | 'install'>;
+  readonly program: Pick<Program, 'name' | 'natives' | 'versionArgs' | 'oldest' | 'install'>;
 }
 
 /** Environment and umask of the caller's process. Kept in the run's folder, never in the journal. */

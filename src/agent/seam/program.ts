@@ -9,6 +9,11 @@ export interface Program {
   readonly oldest: string;
   /** How to install it, in a sentence. */
   readonly install: string;
+  /**
+   * The files that may be the agent itself, if the program on the PATH is a script that starts it as its child: when
+   * the script is killed, the agent runs on. `script`: its real path. Empty: this is the agent itself.
+   */
+  natives?(script: string): readonly string[];
   /** Who chooses the id of a new conversation: Outlast before the launch, or the agent. */
   readonly idsChosenBy: 'us' | 'agent';
   readonly models: Models;
@@ -22,6 +27,8 @@ export interface Program {
   readonly environment: Environment;
   /** Variables that isolate it from the network and from the user's settings; `model`: the URL of a model to use. */
   alone(home: string, model?: string): Readonly<Record<string, string>>;
+  /** Arguments that make it use the model at this URL, if variables cannot. */
+  aloneArgs?(model: string): readonly string[];
 }
 
 /** The models of an agent. */

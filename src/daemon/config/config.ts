@@ -1,8 +1,9 @@
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, delimiter, isAbsolute, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
+import { onPath } from '../../base/on-path.ts';
 import { type Config, type ConfigInput, configSchema } from './schema.ts';
 
 /** Environment variables by name. */
@@ -49,15 +50,15 @@ export function shellOf(env: Env): string {
   const own = env.SHELL?.trim() ?? '';
   const name = basename(own);
   // Accounts of daemons have one of these as their shell.
-  if (own === '' || name === 'nologin' || name === 'false') return onPath('sh', env) ?? '/bin/sh';
+  if (own === '' || name === 'nologin' || name === 'false') return onPath('sh', env.PATH ?? '') ?? '/bin/sh';
   // Command lines are written for sh; fish reads them differently.
-  return name === 'fish' ? (onPath('bash', env) ?? onPath('sh', env) ?? own) : own;
+  return name === 'fish' ? (onPath('bash', env.PATH ?? '') ?? onPath('sh', env.PATH ?? '') ?? own) : own;
 }
 
 /** The path of a program, in the caller's PATH or in ours. */
 export function findOnPath(name: string, path = ''): string | null {
   if (isAbsolute(name)) return name;
-  return onPath(name, { PATH: [path, ENVIRONMENT.PATH ?? ''].filter(Boolean).join(':') });
+  return onPath(name, [path, ENVIRONMENT.PATH ?? ''].filter(Boolean).join(':'));
 }
 
 /** The name of the variable that sets a key: `retention.everyMs` is OUTLAST_RETENTION_EVERY_MS. */
@@ -184,16 +185,4 @@ function xdg(env: Env, name: string, fallback: string): string {
 
 function homeOf(env: Env): string {
   return env.HOME || homedir();
-}
-
-function onPath(program: string, env: Env): string | null {
-  for (const folder of (env.PATH ?? '').split(delimiter).filter(isAbsolute)) {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return join(folder, program);
-    } catch {
-      // Not here: look in the next folder.
-    }
-  }
-  return null;
 }

@@ -6,9 +6,8 @@ import type { Clock } from '../../base/clock.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { writeDurably } from '../../base/files.ts';
 import type { Log } from '../../base/log.ts';
-import { run } from '../../base/spawn.ts';
 import type { Session, Spec } from '../../core/session.ts';
-import { findOnPath } from '../config/config.ts';
+import { findProgram, programOf } from './agent-version.ts';
 import { type HookingAgent, probeGate } from './gate-probe.ts';
 import { type ProbeResult, UNFINISHED } from './probe-calls.ts';
 import { type AskingAgent, endOldProbes, probeProtocol } from './protocol-probe.ts';
@@ -89,10 +88,8 @@ export class Gates {
       log('the rest of an old probe cannot be removed', { why: String(error) }),
     );
     await this.#swept;
-    const { name, versionArgs } = agent.program;
-    const asked = await run([findOnPath(name, path) ?? name, ...versionArgs], { clock, env: { PATH: path } });
-    const version = asked.end === 'exited' ? /\d+(\.\d+)+/.exec(asked.stdout.toString())?.[0] : undefined;
-    const proof = { ...(await this.#tryWays(agent, path)), version: version ?? 'unknown' };
+    const found = await findProgram(agent.program, { clock, path });
+    const proof = { ...(await this.#tryWays(agent, path)), version: found?.version ?? 'unknown' };
     log('a gate was tried', { agent: agent.name, ...proof });
     if (proof.denies) this.#keep(identity, proof);
     return proof;
@@ -151,8 +148,9 @@ function identityOf(agent: GatedAgent, path: string): string {
   return [...filesOf(agent, path), ...over].join('\n');
 }
 
-function filesOf({ program: { name, versionArgs } }: GatedAgent, path: string): string[] {
-  const files = [findOnPath(name, path) ?? name, ...versionArgs.filter((word) => isAbsolute(word))];
+function filesOf({ program }: GatedAgent, path: string): string[] {
+  const { name, versionArgs } = program;
+  const files = [programOf(program, path) ?? name, ...versionArgs.filter((word) => isAbsolute(word))];
   return files.map((file) => {
     const stat = statSync(file, { throwIfNoEntry: false });
     return stat === undefined ? file : `${realpathSync(file)} ${stat.size} ${stat.mtimeMs} ${stat.ino}`;

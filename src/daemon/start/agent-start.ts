@@ -16,6 +16,7 @@ import type {
 import type { Row } from '../../journal/journal.ts';
 import { findOnPath } from '../config/config.ts';
 import type { Config } from '../config/schema.ts';
+import { programOf } from '../gate/agent-version.ts';
 import { askPolicy, gatedText, gateModeOf, gateOf, ungatedText, watchedText } from './gate-start.ts';
 import { modelOf } from './model.ts';
 import { agentPolicy } from './policy.ts';
@@ -196,7 +197,7 @@ function missingOf(
   { PATH }: Readonly<Record<string, string>>,
   isLater: boolean,
 ): string[] {
-  if (findOnPath(program.name, PATH) !== null) return [];
+  if (programOf(program, PATH ?? '') !== null) return [];
   const text = `there is no ${name} on your PATH. ${program.install}`;
   if (isLater) return [text];
   throw new OutlastError('agent_missing', text);
