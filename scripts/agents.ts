@@ -1,62 +1,108 @@
 // Installs the real agents that test/e2e-real runs, at pinned versions, into the cache outside the checkout.
 //   node scripts/agents.ts            all of them
-//   node scripts/agents.ts 2.1.325    one version of Claude Code
+//   node scripts/agents.ts claude-2.1.325
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { arch, homedir, platform } from 'node:os';
 import { join } from 'node:path';
 
 const AGENTS = join(import.meta.dirname, '../test/e2e-real/agents');
-const PREFIX = 'claude-';
 
-/** The versions of Claude Code that the tests run, oldest first. */
-export function agentVersions(): string[] {
-  const number = (version: string): number => Number(version.split('.').at(-1));
-  return readdirSync(AGENTS)
-    .filter((name) => name.startsWith(PREFIX))
-    .map((name) => name.slice(PREFIX.length))
-    .sort((a, b) => number(a) - number(b));
+/** A real agent that tests run. */
+interface Installed {
+  readonly title: string;
+  readonly megabytes: number;
+  /** The binary itself, not the script or link of its package: a postinstall script is not run. */
+  readonly program: string;
 }
 
-/** The path of the native Claude Code of this version; installs it if needed. Throws when it cannot. */
-export function agentProgram(version: string): string {
-  const pinned = join(AGENTS, `${PREFIX}${version}`, 'package.json');
-  if (!existsSync(pinned)) throw new Error(`no Claude Code ${version} in ${AGENTS}: ${agentVersions().join(', ')}`);
-  const folder = folderOf(version);
-  const program = programIn(folder);
-  if (!existsSync(program)) install(version, pinned, folder);
-  if (!existsSync(program)) throw new Error(`Claude Code ${version} was installed, but there is no ${program}`);
+const MUSL = { x64: 'x86_64-unknown-linux-musl', arm64: 'aarch64-unknown-linux-musl' } as const;
+
+const KINDS = {
+  claude: {
+    title: 'Claude Code',
+    megabytes: 250,
+    program: `@anthropic-ai/claude-code-${platform()}-${arch()}/claude`,
+  },
+  codex: {
+    title: 'Codex',
+    megabytes: 440,
+    program: `@openai/codex-${platform()}-${arch()}/vendor/${MUSL[arch() as keyof typeof MUSL]}/bin/codex`,
+  },
+} as const satisfies Readonly<Record<string, Installed>>;
+
+export type RealAgent = keyof typeof KINDS;
+
+/** The agents that the tests run, as `claude-2.1.325`, oldest version first. */
+export function realAgents(): string[] {
+  const number = (name: string): number => Number(name.split('.').at(-1));
+  const names = readdirSync(AGENTS).filter((name) => kindIn(name) !== null);
+  return names.sort((a, b) => number(a) - number(b));
+}
+
+/** The versions of an agent that the tests run, oldest first. */
+export function agentVersions(kind: RealAgent = 'claude'): string[] {
+  return realAgents().flatMap((name) => (kindIn(name) === kind ? name.slice(kind.length + 1) : []));
+}
+
+/** The path of the native program of an agent; installs it if needed. Throws when it cannot. */
+export function agentProgram(version: string, kind: RealAgent = 'claude'): string {
+  const name = `${kind}-${version}`;
+  const { title } = KINDS[kind];
+  const pinned = join(AGENTS, name, 'package.json');
+  if (!existsSync(pinned)) throw new Error(`no ${title} ${version} in ${AGENTS}: ${realAgents().join(', ')}`);
+  const folder = agentFolder(name);
+  const program = programIn(folder, kind);
+  if (!existsSync(program)) install({ kind, version, pinned, folder });
+  if (!existsSync(program)) throw new Error(`${title} ${version} was installed, but there is no ${program}`);
   return program;
 }
 
 /** Is this version installed? */
-export function agentIsHere(version: string): boolean {
-  return existsSync(programIn(folderOf(version)));
+export function agentIsHere(version: string, kind: RealAgent = 'claude'): boolean {
+  return existsSync(programIn(agentFolder(`${kind}-${version}`), kind));
 }
 
-function folderOf(version: string): string {
-  return join(cacheFolder(), `${PREFIX}${version}`);
+/** Installs an agent that `realAgents` names. */
+export function installAgentNamed(name: string): string {
+  const kind = kindIn(name);
+  if (kind === null) throw new Error(`there is no agent ${name}; there are: ${realAgents().join(', ')}`);
+  return agentProgram(name.slice(kind.length + 1), kind);
 }
 
-function cacheFolder(): string {
-  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'outlast', 'agents');
+/** Where an agent of the tests is installed. */
+export function agentFolder(name: string): string {
+  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'outlast', 'agents', name);
 }
 
-/** The binary itself, not the link that a postinstall script would make: that script is not run. */
-function programIn(folder: string): string {
-  return join(folder, 'node_modules', '@anthropic-ai', `claude-code-${platform()}-${arch()}`, 'claude');
+function kindIn(name: string): RealAgent | null {
+  const [word = ''] = name.split('-');
+  return Object.hasOwn(KINDS, word) ? (word as RealAgent) : null;
 }
 
-function install(version: string, pinned: string, folder: string): void {
-  process.stderr.write(`outlast: fetching Claude Code ${version} for the tests (about 250 MB)\n`);
+function programIn(folder: string, kind: RealAgent): string {
+  return join(folder, 'node_modules', KINDS[kind].program);
+}
+
+/** An installation to make. */
+interface Wanted {
+  readonly kind: RealAgent;
+  readonly version: string;
+  readonly pinned: string;
+  readonly folder: string;
+}
+
+function install({ kind, version, pinned, folder }: Wanted): void {
+  const { title, megabytes } = KINDS[kind];
+  process.stderr.write(`outlast: fetching ${title} ${version} for the tests (about ${megabytes} MB)\n`);
   // Into a temporary folder first: two set-ups at once, or an interrupted one, leave no partial agent behind.
   const fresh = `${folder}.${process.pid}`;
   mkdirSync(fresh, { recursive: true });
   try {
     copyFileSync(pinned, join(fresh, 'package.json'));
-    npmInstall(version, fresh);
-    checkVersion(version, programIn(fresh));
-    if (existsSync(programIn(folder))) return;
+    npmInstall(`${title} ${version}`, fresh);
+    checkVersion(`${title} ${version}`, version, programIn(fresh, kind));
+    if (existsSync(programIn(folder, kind))) return;
     rmSync(folder, { recursive: true, force: true });
     renameSync(fresh, folder);
   } finally {
@@ -64,21 +110,20 @@ function install(version: string, pinned: string, folder: string): void {
   }
 }
 
-function npmInstall(version: string, folder: string): void {
+function npmInstall(what: string, folder: string): void {
   const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status } = spawnSync('npm', args, { cwd: folder, stdio: ['ignore', 2, 2] });
-  if (status !== 0) throw new Error(`Claude Code ${version} could not be installed: npm failed (see above)`);
+  if (status !== 0) throw new Error(`${what} could not be installed: npm failed (see above)`);
 }
 
-function checkVersion(version: string, program: string): void {
-  if (!existsSync(program)) throw new Error(`npm installed no ${program}: has Claude Code ${version} this platform?`);
-  const said = execFileSync(program, ['--version'], { encoding: 'utf8' });
-  if (!said.startsWith(version)) throw new Error(`${program} should be ${version}, but reports ${said.trim()}`);
+function checkVersion(what: string, version: string, program: string): void {
+  if (!existsSync(program)) throw new Error(`npm installed no ${program}: has ${what} this platform?`);
+  const said = execFileSync(program, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const found = /\d+(\.\d+)+/.exec(said)?.[0];
+  if (found !== version) throw new Error(`${program} should be ${version}, but reports ${said.trim()}`);
 }
 
 if (import.meta.main) {
   const wanted = process.argv.slice(2);
-  for (const version of wanted.length > 0 ? wanted : agentVersions()) {
-    process.stdout.write(`${agentProgram(version)}\n`);
-  }
+  for (const name of wanted.length > 0 ? wanted : realAgents()) process.stdout.write(`${installAgentNamed(name)}\n`);
 }

@@ -1,4 +1,5 @@
 import { claude } from './claude/claude.ts';
+import { codex } from './codex/codex.ts';
 import { command } from './command/command.ts';
 import { echoes } from './echo/echo.ts';
 import { OPENCLAW_HOME, openclawConversations } from './openclaw/openclaw.ts';
@@ -14,7 +15,7 @@ export type OwnAgent = 'scripted' | 'echo';
 
 /** Every kind of agent. The only place that names them. */
 export function allAgents(node: string, path: (own: OwnAgent) => string): Readonly<Record<string, Agent>> {
-  const all = [command, claude, scripted(node, path('scripted')), ...echoes(node, path('echo'))];
+  const all = [command, claude, codex, scripted(node, path('scripted')), ...echoes(node, path('echo'))];
   return Object.fromEntries(all.map((agent) => [agent.name, agent]));
 }
 

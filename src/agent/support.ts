@@ -1,4 +1,3 @@
-import { codex } from './codex/codex.ts';
 import type { KnownAgent } from './known.ts';
 import { opencode } from './opencode/opencode.ts';
 import type { Agent, ReadAgent } from './seam/agent.ts';
@@ -8,7 +7,7 @@ import type { Program } from './seam/program.ts';
 /** What an agent can do, why it cannot do the rest, and which versions were tested. */
 export interface Support {
   readonly name: string;
-  readonly program: Pick<Program, 'name' | 'versionArgs' | 'oldest' | 'install'>;
+  readonly program: Pick<Program, 'name' | 'natives' | 'versionArgs' | 'oldest' | 'install'>;
   /** Outlast starts it. Otherwise it only reads its messages and records. */
   readonly isStarted: boolean;
   /** The versions that were tested, oldest first; none: it is part of Outlast. */
@@ -25,7 +24,7 @@ type Tested = Pick<Support, 'versions' | 'lacks'>;
 const NOT_STARTED = 'Outlast does not start it yet';
 
 /** Agents that Outlast reads but does not start. */
-export const READ_AGENTS: readonly ReadAgent[] = [codex, opencode];
+export const READ_AGENTS: readonly ReadAgent[] = [opencode];
 
 const ECHO: Tested = {
   versions: [],
@@ -43,14 +42,11 @@ const TESTED: Readonly<Record<string, Tested>> = {
   },
   scripted: { versions: [], lacks: { server: 'it stands in for Claude Code, which has none' } },
   codex: {
-    versions: ['0.166.0'],
+    versions: ['0.166.0', '0.169.0'],
     lacks: {
-      live: `${NOT_STARTED}; a person would get its own screen with \`codex --remote\``,
+      live: 'its screen is a second client of its server: `attach` opens it',
       hooks: 'its server reports the same; hooks that a person has not trusted are skipped silently',
-      gate: `its server asks before every call; ${NOT_STARTED}`,
-      conversations: NOT_STARTED,
-      compact: NOT_STARTED,
-      fork: NOT_STARTED,
+      compact: 'it compacts by itself before a conversation is too long',
     },
   },
   opencode: {

@@ -5,14 +5,21 @@ import type { Session } from '../core/session.ts';
  * What a connection to the current run begins with, as far as the journal knows. A run that was launched has no
  * conversation until it has named one; from then on every connection continues that one.
  */
-export function helloPlan({ spec, run, conversation }: Session): HelloPlan {
+export function helloPlan({ spec, run, conversation, recovery }: Session): HelloPlan {
   const hasNamed = run?.reported === true;
+  const isNew = (run?.how === 'launch' || run?.how === 'fork') && !hasNamed;
+  const wanted = spec.conversation;
   return {
     workspace: spec.workspace,
-    conversation: run?.how === 'launch' && !hasNamed ? null : conversation.id,
-    model: spec.conversation?.model ?? null,
+    conversation: isNew ? null : conversation.id,
+    origin: isNew ? (recovery.remediation.origin ?? wanted?.forkOf ?? null) : null,
+    model: wanted?.model ?? null,
+    thinking: wanted?.thinking ?? null,
+    mode: wanted?.mode ?? 'none',
+    modeWord: wanted?.modeWord ?? null,
+    isTrusted: wanted?.trusted ?? false,
     // It is given its first prompt after it has named its conversation: before that nothing can be open in it.
     isAdopted: hasNamed,
-    isGated: spec.conversation?.gate !== undefined,
+    isGated: wanted?.gate !== undefined,
   };
 }

@@ -6,6 +6,7 @@ import { letOthers } from '../base/others.ts';
 import { inputId } from '../core/cause.ts';
 import type { InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
+import { say, tokenOf } from '../core/steps.ts';
 import { LinePieces } from '../terminal/line-pieces.ts';
 import { runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
@@ -126,7 +127,10 @@ export class Streams {
 
   #take(session: Session, followed: Followed, count: number): void {
     const { received } = followed;
-    for (const { id, input } of received.slice(0, count)) this.#parts.submit(this.#parts.now(session), id, input);
+    for (const { id, input } of received.slice(0, count)) {
+      const current = this.#parts.now(session);
+      this.#parts.submit(current, id, named(current, input));
+    }
     followed.received = received.slice(count);
   }
 }
@@ -137,6 +141,13 @@ export interface Stream {
   ingest(): void;
   /** Ingests everything printed by now. */
   ingestAll(): void;
+}
+
+/** A process of one turn has one prompt: where its output does not repeat the text, it is that one. */
+function named(session: Session, input: HookReport): HookReport {
+  if (input.type !== 'hook.prompted' || input.token !== null || input.text !== '') return input;
+  const ours = session.prompts.find((p) => p.run === input.run && p.state !== 'queued');
+  return ours === undefined ? input : { ...input, token: tokenOf(ours), text: say(ours)?.text ?? '' };
 }
 
 /** Is there a process of one turn, whose output is a stream? */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { LIMITS } from '../base/limits.ts';
 import { runIdentities } from './look.ts';
@@ -27,7 +27,8 @@ export async function portListeners(state: string, ref: RunRef, port: number): P
 export function socketListeners(state: string, ref: RunRef, path: string): Listeners {
   if (!existsSync(path)) return { is: 'none' };
   if (!existsSync('/proc/net/unix')) return { is: 'ours', key: path };
-  return judged(state, ref, unixInodes(path));
+  // An agent may put its socket elsewhere, and a link to it in the folder of the run.
+  return judged(state, ref, unixInodes(realpathSync(path)));
 }
 
 function judged(state: string, ref: RunRef, inodes: readonly string[]): Listeners {

@@ -182,7 +182,7 @@ export async function openStage(agent: AgentUnderTest, options: StageOptions = {
   const root = mkdtempSync(join(tmpdir(), 'ol-stage-'));
   for (const name of ['workspace', 'config', 'home', 'bin']) mkdirSync(join(root, name));
   const model = await agent.startModel();
-  agent.install(root, { isTrusted: options.isTrusted ?? true });
+  agent.install(root, { isTrusted: options.isTrusted ?? true, model: model?.url ?? null });
   const alone = { boot: { agents: [agent.name] } };
   const world = new World(options.isAlone ? { ...options, config: { ...alone, ...options.config } } : options);
   const stage = new Stage(agent, world, root, model);

@@ -1,10 +1,10 @@
-import { agentProgram, agentVersions } from '../../scripts/agents.ts';
+import { installAgentNamed, realAgents } from '../../scripts/agents.ts';
 import { inspectorProgram } from '../../scripts/inspector.ts';
 import { openclawProgram } from '../../scripts/openclaw.ts';
 
 /** Installs the real agents and the inspector. What cannot be installed fails CI; elsewhere its tests are skipped. */
 export default function setup(): void {
-  const needed = agentVersions().map((version) => () => agentProgram(version));
+  const needed = realAgents().map((name) => () => installAgentNamed(name));
   for (const get of [...needed, inspectorProgram, openclawProgram]) {
     try {
       get();

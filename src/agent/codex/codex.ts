@@ -1,7 +1,12 @@
-import type { ReadAgent } from '../seam/agent.ts';
+import type { Agent } from '../seam/agent.ts';
+import type { ServerDrive } from '../seam/server.ts';
 import { spentMessages } from '../seam/spent-messages.ts';
 import { codexActions } from './actions.ts';
+import { codexConversations } from './conversations.ts';
 import { findCodex } from './find.ts';
+import { codexGate } from './gate.ts';
+import { codexLaunch } from './launch.ts';
+import { codexProgram } from './program.ts';
 import { codexRecord } from './record.ts';
 import { codexServer } from './server.ts';
 import { codexHome, codexSources } from './sources.ts';
@@ -9,21 +14,20 @@ import { codexListener, codexStream } from './stream.ts';
 import { codexTurnReader } from './turns.ts';
 import { codexVerdict } from './verdict.ts';
 
-/** Codex, as far as it is read: it is not started yet. */
+/** Codex: one process per turn, or a server that asks before every call. */
 export const codex = {
   name: 'codex',
-  program: {
-    name: 'codex',
-    versionArgs: ['--version'],
-    oldest: '0.166.0',
-    install: 'Install it with `npm install --global @openai/codex`.',
-  },
+  program: codexProgram,
+  launch: codexLaunch,
   turns: { isCommand: () => false, verdict: codexVerdict, listener: codexListener, stream: codexStream },
-  server: codexServer,
+  server: codexServer as ServerDrive<unknown>,
   actions: codexActions,
+  gate: codexGate,
   record: { ...codexRecord, sources: codexSources, find: findCodex, turns: codexTurnReader },
   usage: { spent: ({ main }, since) => spentMessages(main, since), account: accountOf },
-} satisfies ReadAgent;
+  conversations: codexConversations,
+  fork: true,
+} satisfies Agent;
 
 /** The account: where the login is stored, or the variables that replace it. */
 function accountOf(env: Readonly<Record<string, string>>): string {

@@ -1,10 +1,14 @@
 import { asFields } from '../seam/json.ts';
 import type { HelloPlan, Outgoing, Proof, ServerIntent } from '../seam/server.ts';
+import { sandboxOf } from './modes.ts';
 import { type CodexState, withId } from './server-state.ts';
 
 /** The ids of our requests at the start of a connection. */
 export const OPEN = 'open';
 export const ADOPT = 'adopt';
+
+/** The beginning of the id of a request that sends a prompt. */
+export const PROMPT = 'prompt ';
 
 /** Our client name in the handshake. */
 const CLIENT = { name: 'outlast', title: 'Outlast', version: '1' };
@@ -19,19 +23,26 @@ export function codexHello(_: CodexState, plan: HelloPlan): readonly Outgoing[] 
   ];
 }
 
-function threadRequest({ workspace, conversation, model, isAdopted, isGated }: HelloPlan): Outgoing {
+function threadRequest(plan: HelloPlan): Outgoing {
+  const { workspace, conversation, origin, model, thinking, isAdopted, isGated } = plan;
+  // Rules and hooks of a trusted folder can allow commands, and Codex trusts every folder that it may write to.
+  const trust = plan.isTrusted && !isGated ? 'trusted' : 'untrusted';
   const how = {
     cwd: workspace,
     ...(model !== null && { model }),
     approvalPolicy: isGated ? 'untrusted' : 'never',
-    // An agent that asks about everything needs no sandbox; in an untrusted folder its own rules are not read.
-    sandbox: 'danger-full-access',
+    // An agent that asks about everything needs no sandbox: what is allowed would run in it.
+    sandbox: isGated ? 'danger-full-access' : sandboxOf(plan.mode, plan.modeWord),
     approvalsReviewer: 'user',
-    config: { projects: { [workspace]: { trust_level: 'untrusted' } }, 'features.hooks': false },
+    config: {
+      projects: { [workspace]: { trust_level: trust } },
+      ...(isGated && { 'features.hooks': false }),
+      ...(thinking !== null && { model_reasoning_effort: thinking }),
+    },
   };
   const id = isAdopted ? ADOPT : OPEN;
-  if (conversation === null) return request(id, 'thread/start', how);
-  return request(id, 'thread/resume', { threadId: conversation, ...how });
+  if (conversation !== null) return request(id, 'thread/resume', { threadId: conversation, ...how });
+  return origin === null ? request(id, 'thread/start', how) : request(id, 'thread/fork', { threadId: origin, ...how });
 }
 
 /** The message that carries out an intent. */
@@ -116,7 +127,7 @@ function request(id: string, method: string, params: unknown): Outgoing {
 }
 
 function promptId(token: string): string {
-  return `prompt ${token}`;
+  return `${PROMPT}${token}`;
 }
 
 function answerId(question: string): string {

@@ -1,10 +1,21 @@
 import { expect, test } from 'vitest';
-import type { Incoming, ServerIntent } from '../seam/server.ts';
+import type { HelloPlan, Incoming, ServerIntent } from '../seam/server.ts';
 import { codexServer } from './server.ts';
 import type { CodexState } from './server-state.ts';
 
 const { empty, hello, receive, request, sent, proof, view } = codexServer;
-const PLAN = { workspace: '/w', conversation: null, model: null, isAdopted: false, isGated: true };
+const PLAN: HelloPlan = {
+  workspace: '/w',
+  conversation: null,
+  origin: null,
+  model: null,
+  thinking: null,
+  mode: 'none',
+  modeWord: null,
+  isTrusted: false,
+  isAdopted: false,
+  isGated: true,
+};
 const DELIVER: ServerIntent = { do: 'deliver', token: 'p1', text: 'hello', steer: false };
 
 function after(state: CodexState, ...messages: readonly unknown[]): CodexState {

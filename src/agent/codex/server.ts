@@ -1,15 +1,28 @@
-import { asFields, type Fields } from '../seam/json.ts';
-import type { Incoming, Received, ReceivedAt, ServerDrive, ServerReport, ServerView } from '../seam/server.ts';
+import { asFields, asText, type Fields } from '../seam/json.ts';
+import {
+  type Incoming,
+  type Received,
+  type ReceivedAt,
+  type ServerDrive,
+  type ServerPlace,
+  type ServerReport,
+  type ServerScreen,
+  type ServerView,
+  socketPath,
+} from '../seam/server.ts';
 import { asked, resolved } from './server-asks.ts';
 import { noticed, receivedIn } from './server-notices.ts';
-import { openedReport } from './server-reports.ts';
-import { ADOPT, codexHello, codexProof, codexRequest, codexSent, idIn, OPEN } from './server-requests.ts';
+import { openedReport, promptedReport } from './server-reports.ts';
+import { ADOPT, codexHello, codexProof, codexRequest, codexSent, idIn, OPEN, PROMPT } from './server-requests.ts';
 import { type CodexState, NOTHING_SAID, withId } from './server-state.ts';
 import { codexVerdict } from './verdict.ts';
 
+/** Codex listens on a socket in the folder of the run. */
+export const CODEX_WIRE = { over: 'websocket', socket: 'agent.sock' } as const;
+
 /** `codex app-server`: JSON-RPC without its version field, on a socket that outlives its clients. */
 export const codexServer: ServerDrive<CodexState> = {
-  wire: { over: 'websocket', socket: 'agent.sock' },
+  wire: CODEX_WIRE,
   isCommand: () => false,
   verdict: codexVerdict,
   empty: NOTHING_SAID,
@@ -19,6 +32,7 @@ export const codexServer: ServerDrive<CodexState> = {
   request: codexRequest,
   proof: codexProof,
   view,
+  screen,
 };
 
 function receive(state: CodexState, message: Incoming, { run }: ReceivedAt): Received<CodexState> {
@@ -48,6 +62,13 @@ function answered(state: CodexState, id: string | number | null, data: Fields, r
   }
   const result = asFields(data.result) ?? {};
   if (name === OPEN || name === ADOPT) return opened(state, asFields(result.thread) ?? {}, run);
+  // A steered prompt becomes an item when the model is asked next, which may take long.
+  const steered = name.startsWith(PROMPT) ? asText(result.turnId) : null;
+  if (steered !== null) {
+    const token = name.slice(PROMPT.length);
+    const prompt = { item: name, turnId: steered, token, text: '' };
+    return { state: { ...state, received: withId(state.received, token) }, reports: [promptedReport(run, prompt)] };
+  }
   const turn = asFields(result.turn);
   if (turn !== null && turn.status === 'inProgress' && typeof turn.id === 'string')
     return { state: { ...state, turn: turn.id }, reports: [] };
@@ -67,4 +88,12 @@ function opened(state: CodexState, thread: Fields, run: number): Changed {
 function view({ thread, turn, questions, trouble }: CodexState): ServerView {
   const is = thread === null ? 'starting' : turn === null ? 'idle' : 'busy';
   return { is, questions: Object.keys(questions), trouble };
+}
+
+/** Codex's own screen as a second client. Both see every turn, and the first answer to a question counts. */
+function screen({ folder, conversation, readOnly }: ServerPlace): ServerScreen | null {
+  // It has no way to watch without typing.
+  if (readOnly) return null;
+  const at = `unix://${socketPath(folder, CODEX_WIRE)}`;
+  return { argv: ['codex', '--remote', at, 'resume', conversation], detach: '/quit' };
 }

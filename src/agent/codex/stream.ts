@@ -51,7 +51,7 @@ function after(known: Known, line: Fields): Known {
   }
 }
 
-/** Reads the output of `codex exec --json`: the conversation id, and tool calls. */
+/** Reads the output of `codex exec --json`: the conversation id, that the prompt was received, and tool calls. */
 export function codexListener(run: number): Listener {
   return (line) => {
     const fields = readObject(line);
@@ -61,6 +61,7 @@ export function codexListener(run: number): Listener {
       const opened = { type: 'hook.opened', run, conversation: conversation as ConversationId } as const;
       return [{ ...opened, transcript: null, source: 'startup' }];
     }
+    if (fields.type === 'turn.started') return [{ type: 'hook.prompted', run, token: null, turnId: null, text: '' }];
     return itemReports(run, fields);
   };
 }

@@ -22,7 +22,18 @@ function places(): Places {
   return placesOf({ ECHO_HOME: folder }, folder);
 }
 
-const PLAN = { workspace: '/', conversation: null, model: null, isAdopted: false, isGated: true };
+const PLAN = {
+  workspace: '/',
+  conversation: null,
+  origin: null,
+  model: null,
+  thinking: null,
+  mode: 'none',
+  modeWord: null,
+  isTrusted: false,
+  isAdopted: false,
+  isGated: true,
+} as const;
 const AT = { run: 1, nowMs: 0 };
 const deliver = (token: string, text: string, steer = false): ServerIntent => ({ do: 'deliver', token, text, steer });
 

@@ -1,10 +1,21 @@
 import { expect, test } from 'vitest';
-import type { Incoming, Outgoing, ServerIntent } from '../seam/server.ts';
+import type { HelloPlan, Incoming, Outgoing, ServerIntent } from '../seam/server.ts';
 import { opencodeServer } from './server.ts';
 import type { OpencodeState } from './server-state.ts';
 
 const { empty, hello, receive, request, sent, proof, view, wire } = opencodeServer;
-const PLAN = { workspace: '/w', conversation: null, model: null, isAdopted: false, isGated: true };
+const PLAN: HelloPlan = {
+  workspace: '/w',
+  conversation: null,
+  origin: null,
+  model: null,
+  thinking: null,
+  mode: 'none',
+  modeWord: null,
+  isTrusted: false,
+  isAdopted: false,
+  isGated: true,
+};
 const DELIVER: ServerIntent = { do: 'deliver', token: 'p1', text: 'hello', steer: false };
 const INFO = { id: 'ses_1', time: { created: 1_794_784_204_050 } };
 

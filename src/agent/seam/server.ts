@@ -1,5 +1,6 @@
 import { OutlastError } from '../../base/errors.ts';
 import { LIMITS } from '../../base/limits.ts';
+import type { PermissionMode } from '../../core/session.ts';
 import type { Drive } from './drive.ts';
 import type { AskedCall } from './gate.ts';
 import type { HookReport } from './hooks.ts';
@@ -27,8 +28,8 @@ export interface ServerDrive<S> extends Drive {
    */
   proof(state: S, intent: ServerIntent): Proof;
   view(state: S): ServerView;
-  /** How a person sees the agent's own screen while this server runs. Absent: it has none. */
-  screen?(place: ServerPlace): ServerScreen;
+  /** How a person sees the agent's own screen while this server runs; null: not in this way. Absent: it has none. */
+  screen?(place: ServerPlace): ServerScreen | null;
 }
 
 /** The running server, for a second client of it. */
@@ -126,7 +127,16 @@ export interface HelloPlan {
   readonly workspace: string;
   /** The conversation to continue; null: a new one. */
   readonly conversation: string | null;
+  /** The conversation that a new one is a copy of; null: it is empty. */
+  readonly origin: string | null;
   readonly model: string | null;
+  /** The thinking level; null: the agent's default. */
+  readonly thinking: string | null;
+  /** What it may do without asking, if it has no gate, and the agent's own word for that. */
+  readonly mode: PermissionMode;
+  readonly modeWord: string | null;
+  /** The agent may use settings of the workspace. */
+  readonly isTrusted: boolean;
   /** The process was spoken to before this connection: it may have turns and questions open. */
   readonly isAdopted: boolean;
   /** It has to ask before every tool call. */

@@ -6,7 +6,10 @@ import type { SaidUsed } from './usage.ts';
 
 /** Runs an agent as one process per turn: the prompt on its standard input, a stream of lines on its output. */
 export interface TurnsDrive extends Drive {
-  /** Reads the output of a run from its beginning, and reports what a live agent reports by hooks. */
+  /**
+   * Reads the output of a run from its beginning, and reports what a live agent reports by hooks. A prompt that is
+   * reported without its text is the one on standard input.
+   */
   listener(run: number): Listener;
   /** Reads the output of a run: how its turn ended, as of a time; null: nothing final yet. */
   readonly stream: LineReader<unknown, (nowMs: number) => TurnEnd | null>;

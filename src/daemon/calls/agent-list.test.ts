@@ -45,9 +45,9 @@ test('an agent that asks by messages reports that its gate works only in message
 });
 
 test('an agent that is only read is listed as such, with the reason why it cannot be gated', () => {
-  const codex = ALL.find(({ name }) => name === 'codex');
-  if (codex === undefined) throw new Error('there is no Codex');
-  const { started, capabilities } = toldOf(codex, null);
+  const opencode = ALL.find(({ name }) => name === 'opencode');
+  if (opencode === undefined) throw new Error('there is no OpenCode');
+  const { started, capabilities } = toldOf(opencode, null);
   expect(started).toBe(false);
   expect(capabilities.find(({ name }) => name === 'gate')).toMatchObject({
     works: false,

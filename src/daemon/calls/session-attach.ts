@@ -53,13 +53,10 @@ async function screenOf(
   if (id === null || !['idle', 'working', 'blocked'].includes(ready.phase.at))
     throw new OutlastError('session_busy', `${name} has no running agent (${ready.phase.at})`);
   const { folder, port } = runFolder(parts.config.state, refOf(ready));
-  const { argv, detach } = server.screen({
-    folder,
-    port: Number(readIfThere(port)) || null,
-    conversation: id,
-    readOnly,
-  });
-  return { argv: [...argv], detach };
+  const place = { folder, port: Number(readIfThere(port)) || null, conversation: id, readOnly };
+  const screen = server.screen(place);
+  if (screen === null) throw refusalOfScreens(session, `its own screen cannot be opened to watch only; ${help}`);
+  return { argv: [...screen.argv], detach: screen.detach };
 }
 
 /** Waits for a terminal that is about to be opened. */

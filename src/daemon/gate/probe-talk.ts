@@ -130,7 +130,8 @@ export class ProbeTalk {
     const isAdopted = this.#kept !== null;
     const plan = (): HelloPlan => {
       const conversation = this.opened?.conversation ?? null;
-      return { workspace, conversation, model: null, isAdopted, isGated: true };
+      const fresh = { origin: null, model: null, thinking: null, mode: 'ask-all', modeWord: null } as const;
+      return { workspace, conversation, ...fresh, isTrusted: false, isAdopted, isGated: true };
     };
     const run = new ServerRun({
       ...{ run: ref.run, drive, wire, clock, kept: this.#kept, startMsMax: PROBE_MS_MAX },

@@ -10,6 +10,7 @@ import { makeFolder } from '../../base/files.ts';
 import { newShortId } from '../../base/ids.ts';
 import type { SessionId, Spec } from '../../core/session.ts';
 import { askedFiles } from '../../supervisor/agent-files.ts';
+import { nativeLaunch } from '../../supervisor/native-program.ts';
 import { RecordTail } from '../../supervisor/record-tail.ts';
 import { endRun } from '../../terminal/end.ts';
 import { pipe } from '../../terminal/pipe.ts';
@@ -101,8 +102,10 @@ async function tryOut(
 ): Promise<ProbeResult> {
   const { state, ref, home, workspace } = place;
   const env = { PATH: path, HOME: home, SHELL: '/bin/sh', ...agent.program.alone(home, model.url) };
-  const spec = specIn(agent, workspace);
-  const launch = agent.launch(spec, { env, umask: 0o077 } satisfies CallerProcess, planIn(place));
+  const args = model.url === undefined ? [] : (agent.program.aloneArgs?.(model.url) ?? []);
+  const spec = specIn(agent, workspace, args);
+  const made = agent.launch(spec, { env, umask: 0o077 } satisfies CallerProcess, planIn(place));
+  const launch = nativeLaunch(agent, made);
   await pipe({ state, programs: installPrograms(state), clock }).open(ref, launch, spec.size);
   const talk = new ProbeTalk({ state, ref, drive: agent.server, workspace, clock });
   try {
@@ -172,10 +175,10 @@ async function writtenBy(
 }
 
 /** A gated session for the probe only. */
-function specIn(agent: AskingAgent, workspace: string): Spec {
+function specIn(agent: AskingAgent, workspace: string, args: readonly string[]): Spec {
   const { conversation, ...spec } = hookProbeSpec(agent, workspace);
   const gate = { mode: 'gate', rules: {} } as const;
-  return { ...spec, drive: 'server', ...(conversation && { conversation: { ...conversation, gate } }) };
+  return { ...spec, drive: 'server', ...(conversation && { conversation: { ...conversation, args, gate } }) };
 }
 
 function planIn({ state, ref }: ProbePlace): RunPlan {

@@ -20,6 +20,8 @@ export type TurnStep =
 export interface InstallOptions {
   /** Whether the workspace is trusted in the agent's own settings. */
   readonly isTrusted: boolean;
+  /** The URL of its scripted model; null: it has none. */
+  readonly model: string | null;
 }
 
 /** Texts on the screen of an agent. */
@@ -57,7 +59,7 @@ export interface AgentUnderTest {
   isHere(): boolean;
   /** Installs it into a folder that has `workspace`, `config`, `home` and `bin`. */
   install(root: string, options: InstallOptions): void;
-  /** The environment of its caller. `model`: the URL of its scripted model. */
+  /** The environment of its caller. `model`: the URL of its scripted model; it replaces the one of the installation. */
   environment(root: string, model: string | null): Record<string, string>;
   /** Null: it has no model. */
   startModel(): Promise<ModelServer> | null;

@@ -91,7 +91,12 @@ export const ECHO: AgentUnderTest = {
 export const ECHO_SERVER: AgentUnderTest = {
   ...ECHO,
   title: 'echo as a server',
-  lacks: { ...LACKS, turns: 'as a server it stays between turns', screen: 'it is driven by messages' },
+  lacks: {
+    ...LACKS,
+    turns: 'as a server it stays between turns',
+    screen: 'it is driven by messages',
+    attach: 'over stdio it has one client',
+  },
   stays: 'server',
   quick: SERVER_QUICK,
   typed: (text) => text,

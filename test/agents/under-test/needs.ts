@@ -7,6 +7,8 @@ import type { AgentUnderTest } from './agent.ts';
 /** What some stories need besides capabilities: behaviour that some agents lack. */
 export const FEATURES = {
   screen: 'its long-running process has a screen',
+  attach: 'its long-running process can be attached to',
+  'copied transcripts': 'the transcript of a fork begins with that of its origin',
   'last text': 'its reply is the last text of a turn',
   steering: 'accepts a prompt during a turn',
   clear: 'has a command that starts another conversation',

@@ -1,0 +1,138 @@
+import type { About, Conversations, Files, Judged, Listed, ProcessFacts, Tail } from '../seam/conversations.ts';
+import { asFields, asText, type Fields, readJsonLines } from '../seam/json.ts';
+import type { LineReader } from '../seam/lines.ts';
+import { isTrivial } from '../seam/trivial.ts';
+import { foundMode } from './modes.ts';
+import { codexRecord } from './record.ts';
+import { entriesOf } from './rollout.ts';
+import { codexHome } from './sources.ts';
+
+type Env = Readonly<Record<string, string>>;
+
+const ROLLOUT = /^rollout-.*-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/;
+
+/** The conversations of Codex. */
+export const codexConversations: Conversations = {
+  agent: 'codex',
+  homes,
+  list,
+  // Every line may be of the turn.
+  isNoise: () => false,
+  judge,
+  about,
+  resume: { as: 'session', env: envFor },
+  isWriter: (argv) => argv.slice(0, 3).some((word) => /^codex(\.js)?$/.test(word.slice(word.lastIndexOf('/') + 1))),
+  holderOf,
+};
+
+function homes(files: Files, env: Env, more: readonly string[]): string[] {
+  const all = [`${env.HOME ?? ''}/.codex`, codexHome(env), ...more].map((folder) => folder.replace(/\/+$/, ''));
+  return [...new Set(all)].filter((folder) => files.names(`${folder}/sessions`).length > 0);
+}
+
+/** Rollouts are in folders of days. */
+function list(files: Files, home: string): Listed[] {
+  const below = (folders: readonly string[]): string[] =>
+    folders.flatMap((folder) => files.names(folder).map((name) => `${folder}/${name}`));
+  return below(below(below(below([`${home}/sessions`])))).flatMap((path): Listed[] => {
+    const id = ROLLOUT.exec(path.slice(path.lastIndexOf('/') + 1))?.[1];
+    return id === undefined ? [] : [{ id, path, home, key: null, owner: null, claim: null, judgement: null }];
+  });
+}
+
+/** Judges the state of a conversation by the end of its rollout; null when the last turn begins before that. */
+function judge({ text, isWhole }: Tail): Judged | null {
+  const { lines } = readJsonLines(text);
+  const rows = lines.flatMap((line) => (line.is === 'object' ? [line.fields] : []));
+  const skipped = lines.length - rows.length;
+  const started = rows.findLast(({ payload }) => asFields(payload)?.type === 'task_started');
+  if (started === undefined && !isWhole) return null;
+  if (started === undefined) {
+    if (rows.length === 0 && skipped > 0) return { is: 'unreadable', why: 'nothing in it can be read', skipped };
+    return { is: 'complete', why: 'it has no turn', skipped };
+  }
+  if (isOfSubagent(rows, started)) return { is: 'system', why: 'it belongs to a sub-agent', skipped };
+  const judged = judgedEnd(text);
+  // The torn line may be the end of a turn, or a new one.
+  const isTorn = !text.endsWith('\n') && text !== '';
+  if (isTorn && judged.is !== 'interrupted') return { is: 'unknown', why: 'the last line is torn', skipped };
+  if (isTorn && text.slice(text.lastIndexOf('\n')).includes('task_complete'))
+    return { is: 'unknown', why: 'the last line is torn, and looks like the end of a turn', skipped };
+  return { ...judged, skipped };
+}
+
+function judgedEnd(text: string): Pick<Judged, 'is' | 'why'> {
+  const { prompts } = codexRecord.view(codexRecord.read(codexRecord.empty, text));
+  const last = prompts.at(-1);
+  if (last === undefined) return { is: 'interrupted', why: 'a turn has begun' };
+  switch (last.turn) {
+    case 'closed':
+      return { is: 'complete', why: 'the last turn has ended' };
+    case 'interrupted':
+      return { is: 'complete', why: 'a person stopped the turn' };
+    case 'failed':
+      return last.trouble?.kind === 'limited'
+        ? { is: 'limited', why: last.reply }
+        : { is: 'failed', why: `the last turn failed: ${last.reply}` };
+    default: {
+      const asked = lastAsked(text);
+      if (isTrivial(asked))
+        return { is: 'trivial', why: `the last message needs no answer: ${asked.trim().slice(0, 40)}` };
+      return { is: 'interrupted', why: 'the last turn has no end' };
+    }
+  }
+}
+
+/** A sub-agent says whose it is in its first line, and its turns name the turn that began them. */
+function isOfSubagent(rows: readonly Fields[], started: Fields): boolean {
+  const meta = rows.find(({ type }) => type === 'session_meta');
+  const source = asFields(meta?.payload)?.source;
+  const turn = asFields(started.payload) ?? {};
+  const root = asText(turn.root_turn_id);
+  return asFields(source) !== null || (root !== null && root !== asText(turn.turn_id));
+}
+
+function lastAsked(text: string): string {
+  const entries = readJsonLines(text).lines.flatMap(entriesOf);
+  return entries.flatMap((entry) => (entry.is === 'prompt' ? [entry.text] : [])).at(-1) ?? '';
+}
+
+/** The first line, and the pieces of the end. */
+function about(first: string): LineReader<readonly string[], About> {
+  return {
+    empty: [first],
+    read: (pieces, lines) => [...pieces, lines],
+    view: (pieces) => aboutOf(pieces.join('')),
+  };
+}
+
+function aboutOf(text: string): About {
+  const rows = readJsonLines(text).lines.flatMap((line) => (line.is === 'object' ? [line.fields] : []));
+  const last = (type: string): Fields => asFields(rows.findLast((row) => row.type === type)?.payload) ?? {};
+  const [meta, turn] = [last('session_meta'), last('turn_context')];
+  const { open } = codexRecord.view(codexRecord.read(codexRecord.empty, text));
+  const sandbox = asFields(turn.sandbox_policy);
+  return {
+    cwd: asText(turn.cwd) ?? asText(meta.cwd),
+    model: asText(turn.model),
+    mode: foundMode(asText(turn.approval_policy), asText(sandbox?.type) ?? asText(sandbox?.mode)),
+    isLive: meta.source === 'cli',
+    asked: lastAsked(text),
+    open,
+  };
+}
+
+/** Codex holds the rollout open, and a lock that is named after the conversation. */
+function holderOf({ id, path }: Pick<Listed, 'id' | 'path'>, processes: readonly ProcessFacts[]): number | null {
+  const [home = ''] = path.split('/sessions/');
+  const held = [path, `${home}/thread-writer-locks/${id}.lock`];
+  const isHolder = ({ argv, writes }: ProcessFacts): boolean =>
+    writes.some((each) => held.includes(each)) || (argv.includes(id) && argv.includes('resume'));
+  return processes.find(isHolder)?.pid ?? null;
+}
+
+/** Leaves the variable unset for the default folder. */
+function envFor(env: Env, folder: string): Env {
+  const { CODEX_HOME: named, ...rest } = env;
+  return folder === `${env.HOME ?? ''}/.codex` && named !== folder ? rest : { ...rest, CODEX_HOME: folder };
+}

@@ -1,0 +1,65 @@
+import { assert } from '../../base/assert.ts';
+import type { Launch } from '../../core/launch.ts';
+import type { Spec } from '../../core/session.ts';
+import type { CallerProcess, RunPlan } from '../seam/agent.ts';
+import { environmentOf } from '../seam/environment.ts';
+import { socketPath } from '../seam/server.ts';
+import { CODEX_ENVIRONMENT } from './environment.ts';
+import { privateHome } from './home.ts';
+import { sandboxOf } from './modes.ts';
+import { CODEX_WIRE } from './server.ts';
+import { codexHome } from './sources.ts';
+
+/** The name of the program on the PATH. */
+export const PROGRAM = 'codex';
+
+/** The launch plan of a run of a session. */
+export function codexLaunch(spec: Spec, { env: caller, umask }: CallerProcess, plan: RunPlan): Launch {
+  const wanted = spec.conversation;
+  assert(wanted !== undefined, 'a session of Codex has a conversation');
+  const env = environmentOf(CODEX_ENVIRONMENT, caller, wanted.envNames);
+  const common = { env, cwd: spec.workspace, umask };
+  if (plan.how === 'visit')
+    return { ...common, argv: [PROGRAM, ...screenWords(spec, plan)], stdin: 'open', split: false };
+  if (spec.drive === 'server') {
+    const listen = ['--listen', `unix://${socketPath(plan.folder, CODEX_WIRE)}`];
+    const server = { ...common, argv: [PROGRAM, 'app-server', ...listen, ...wanted.args] as const, split: true };
+    if (wanted.gate === undefined) return { ...server, stdin: 'empty' };
+    const files = privateHome(codexHome(env));
+    return { ...server, stdin: 'empty', files, env: { ...env, CODEX_HOME: plan.files } };
+  }
+  const stdin = plan.promptPath === null ? 'empty' : { path: plan.promptPath };
+  return { ...common, argv: [PROGRAM, ...turnWords(spec, plan)], stdin, split: true };
+}
+
+/** The arguments of a process of one turn, which reads its prompt from standard input. */
+function turnWords(spec: Spec, plan: RunPlan): string[] {
+  const from = plan.origin ?? spec.conversation?.forkOf ?? null;
+  const id = plan.conversation;
+  const which = plan.how === 'resume' ? ['resume', idOf(id)] : from === null ? [] : ['fork', idOf(from)];
+  return ['exec', '--json', '--skip-git-repo-check', ...settingsOf(spec), ...which, '-'];
+}
+
+/** The arguments of the screen that a person gets on a conversation between two turns. */
+function screenWords(spec: Spec, { conversation }: RunPlan): string[] {
+  return ['--no-daemon', ...settingsOf(spec), ...(conversation === null ? [] : ['resume', idOf(conversation)])];
+}
+
+/** An id that is not a whole UUID would be taken for a name, and an unknown name begins a new conversation. */
+function idOf(id: string | null): string {
+  assert(id !== null && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id), `a conversation id is a UUID: ${id}`);
+  return id;
+}
+
+function settingsOf({ workspace, conversation }: Spec): string[] {
+  const { mode = 'none', modeWord = null, model, thinking, trusted, args = [] } = conversation ?? {};
+  const settings = {
+    approval_policy: 'never',
+    sandbox_mode: sandboxOf(mode, modeWord),
+    ...(model && { model }),
+    ...(thinking && { model_reasoning_effort: thinking }),
+  };
+  const trust = `projects={${JSON.stringify(workspace)}={trust_level="${trusted ? 'trusted' : 'untrusted'}"}}`;
+  const words = [...Object.entries(settings).map(([key, value]) => `${key}=${JSON.stringify(value)}`), trust];
+  return [...words.flatMap((word) => ['-c', word]), ...args];
+}
