@@ -11,7 +11,8 @@ export function helloPlan({ spec, run, conversation, recovery }: Session): Hello
   const wanted = spec.conversation;
   return {
     workspace: spec.workspace,
-    conversation: isNew ? null : conversation.id,
+    // A conversation that was taken over is known before its first run.
+    conversation: isNew ? null : (conversation.id ?? wanted?.id ?? null),
     origin: isNew ? (recovery.remediation.origin ?? wanted?.forkOf ?? null) : null,
     model: wanted?.model ?? null,
     thinking: wanted?.thinking ?? null,

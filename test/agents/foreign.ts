@@ -5,6 +5,7 @@ import type { BootView, ConversationView } from '../../src/api/contract-boot.ts'
 import type { Given } from '../../src/client/index.ts';
 import { eventually } from '../eventually.ts';
 import type { Stage } from './stage.ts';
+import type { ByHand } from './under-test/agent.ts';
 
 /** An agent that was started without Outlast. */
 export interface ForeignAgent {
@@ -16,19 +17,13 @@ export interface ForeignAgent {
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts one turn of the stage's agent without Outlast. */
-export function startForeignAgent(stage: Stage, prompt: string, args: readonly string[] = MODE): ForeignAgent {
-  const id = randomUUID();
-  const [program, ...words] = agentArgv(stage);
-  const child = spawn(program, [...words, ...PRINT, '--session-id', id, ...args], {
-    cwd: stage.workspace,
-    // Lets the stage find and end what the agent leaves behind.
-    env: { ...stage.env, OUTLAST_STATE: stage.world.state },
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
+/** Starts one turn of the stage's agent without Outlast, and waits until its conversation is known. */
+export async function startForeignAgent(stage: Stage, prompt: string): Promise<ForeignAgent> {
+  const { printedId } = stage.agent;
+  const { child, output } = turnByHand(stage, { is: 'new', id: randomUUID() }, prompt);
   const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.stdin?.on('error', () => {});
-  child.stdin?.end(prompt);
+  const named = (): string | null => (printedId === undefined ? child.chosen : printedId(output()));
+  const id = await eventually(named, { what: 'the id of a conversation', msMax: 20_000 });
   const text = (): string => stage.transcripts(id).map(read).join('');
   return {
     id,
@@ -41,8 +36,30 @@ export function startForeignAgent(stage: Stage, prompt: string, args: readonly s
   };
 }
 
-const PRINT = ['--print', '--output-format', 'stream-json', '--verbose', '--model', 'claude-sonnet-4-6'];
-const MODE = ['--permission-mode', 'bypassPermissions'];
+/** A turn without Outlast, and what it printed so far. */
+interface TurnByHand {
+  readonly child: ChildProcess & { readonly chosen: string };
+  output(): string;
+}
+
+/** Runs one turn of the stage's agent without Outlast. */
+export function turnByHand(stage: Stage, conversation: ByHand, prompt: string): TurnByHand {
+  const [program, ...words] = stage.agent.argv(stage.root);
+  const child = spawn(program, [...words, ...stage.agent.turnByHand(conversation)], {
+    cwd: stage.workspace,
+    // Lets the stage find and end what the agent leaves behind.
+    env: { ...stage.env, OUTLAST_STATE: stage.world.state },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const printed: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => printed.push(chunk));
+  child.stdin.on('error', () => {});
+  child.stdin.end(prompt);
+  return {
+    child: Object.assign(child, { chosen: conversation.id }),
+    output: () => Buffer.concat(printed).toString('utf8'),
+  };
+}
 
 /** Waits until its transcript contains this text. */
 export async function waitForTranscript({ text }: ForeignAgent, words: string): Promise<void> {
@@ -57,11 +74,6 @@ export function runBoot(stage: Stage, input: Omit<Given<'boot.run'>, 'env'> = {}
 /** The verdict of a dry run about one conversation. */
 export async function verdictOf(stage: Stage, id: string): Promise<ConversationView | undefined> {
   return (await runBoot(stage, { dryRun: true })).conversations.find((one) => one.id === id);
-}
-
-/** The command line that starts the agent of a stage. */
-export function agentArgv({ agent, root }: Stage): readonly [string, ...string[]] {
-  return agent.argv(root);
 }
 
 function read(path: string): string {

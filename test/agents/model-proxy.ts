@@ -36,7 +36,7 @@ export async function openModelProxy(stage: Stage, refusal: Refusal | null = nul
   const model = stage.model?.url ?? '';
   const server = createServer((from, to) => {
     to.on('error', () => {});
-    const isModelRequest = from.method === 'POST' && from.url?.split('?')[0] === '/v1/messages';
+    const isModelRequest = from.method === 'POST' && from.url?.split('?')[0] === stage.agent.modelPath;
     if (isModelRequest) {
       proxy.requestCount += 1;
       proxy.onRequest();
@@ -53,7 +53,7 @@ export async function openModelProxy(stage: Stage, refusal: Refusal | null = nul
       server.closeAllConnections();
     });
   const proxy: ModelProxy = {
-    env: { ...stage.env, ANTHROPIC_BASE_URL: url },
+    env: stage.agent.environment(stage.root, url),
     refusal,
     refusalFor: () => null,
     onRequest: () => {},

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { kill as killProcess } from '../kill.ts';
-import { agentArgv, type ForeignAgent, runBoot, verdictOf } from './foreign.ts';
+import { type ForeignAgent, runBoot, verdictOf } from './foreign.ts';
 import type { Stage, Stories, Story } from './stage.ts';
 import { script } from './story-text.ts';
 
@@ -15,7 +15,7 @@ async function startByHand(
   mode: string,
 ): Promise<Pick<ForeignAgent, 'id' | 'kill' | 'text'>> {
   const id = randomUUID();
-  const [program, ...words] = agentArgv(stage);
+  const [program, ...words] = stage.agent.argv(stage.root);
   const args = ['--session-id', id, '--model', 'claude-sonnet-4-6', '--permission-mode', mode];
   const { world, env, workspace: cwd } = stage;
   const screen = await world.client.start({ argv: [program, ...words, ...args], terminal: 'pty', cwd, env });

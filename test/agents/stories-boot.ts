@@ -1,18 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
-import { type ForeignAgent, runBoot, startForeignAgent, verdictOf, waitForTranscript } from './foreign.ts';
+import { type ForeignAgent, runBoot, startForeignAgent, turnByHand, verdictOf, waitForTranscript } from './foreign.ts';
 import type { Play, Stage, Stories, Story } from './stage.ts';
-import { script } from './story-text.ts';
+import type { TranscriptMarks, TurnStep } from './under-test/agent.ts';
 
-const BASH = (command: string) => ({ tool: 'Bash', input: { command, description: 'x' } });
+/** A moment of a turn; asked: its prompt is in the transcript. */
+type Moment = 'asked' | keyof TranscriptMarks;
 
 /** Resumes an interrupted conversation: it is answered once, in the same conversation and folder. */
 async function expectResumed(stage: Stage, { id }: ForeignAgent, said: string): Promise<string> {
   // The transcript may name the model only from the first answer on.
-  const isKnown = stage.transcripts(id).some((path) => readFileSync(path, 'utf8').includes('"claude-sonnet-4-6"'));
-  const model = isKnown ? 'claude-sonnet-4-6' : null;
+  const isKnown = stage.transcripts(id).some((path) => readFileSync(path, 'utf8').includes(`"${stage.agent.model}"`));
+  const model = isKnown ? stage.agent.model : null;
   const { conversations } = await runBoot(stage, { resume: ['all'] });
   const one = conversations.find((each) => each.id === id);
   expect(one).toMatchObject({ verdict: 'interrupted', did: 'resumed' });
@@ -33,11 +35,16 @@ async function expectResumed(stage: Stage, { id }: ForeignAgent, said: string): 
 }
 
 /** Kills the agent when its transcript has this text: the conversation is interrupted, and is resumed. */
-function interruptedStory(prompt: string, until: string, said: string, named: readonly string[] = []): Story {
+function interruptedStory(
+  steps: readonly TurnStep[],
+  until: Moment,
+  said: string,
+  named: readonly string[] = [],
+): Story {
   return async (open) => {
     const stage = await open();
-    const agent = startForeignAgent(stage, prompt);
-    await waitForTranscript(agent, until);
+    const agent = await startForeignAgent(stage, stage.script(...steps));
+    await waitForTranscript(agent, until === 'asked' ? 'SCRIPT' : stage.agent.marks[until]);
     expect(await verdictOf(stage, agent.id)).toMatchObject({ verdict: 'alive' });
     await agent.kill();
     expect(await verdictOf(stage, agent.id)).toMatchObject({ verdict: 'interrupted', did: 'nothing' });
@@ -47,11 +54,11 @@ function interruptedStory(prompt: string, until: string, said: string, named: re
 }
 
 /** Kills the agent in a state in which there is nothing to resume. */
-function notResumedStory(prompt: string, until: string, verdict: string): Story {
+function notResumedStory(steps: readonly TurnStep[], until: keyof TranscriptMarks, verdict: string): Story {
   return async (open) => {
     const stage = await open();
-    const agent = startForeignAgent(stage, prompt);
-    await waitForTranscript(agent, until);
+    const agent = await startForeignAgent(stage, stage.script(...steps));
+    await waitForTranscript(agent, stage.agent.marks[until]);
     await eventually(() => agent.child.exitCode !== null, { msMax: 3_000 }).catch(() => {});
     await agent.kill();
     await eventually(async () => (await verdictOf(stage, agent.id))?.verdict === verdict, { msMax: 30_000 });
@@ -63,8 +70,10 @@ function notResumedStory(prompt: string, until: string, verdict: string): Story 
 
 async function startupStory(open: Parameters<Play>[0]): Promise<void> {
   const stage = await open();
-  const agent = startForeignAgent(stage, 'hello');
-  await agent.kill();
+  const { child } = turnByHand(stage, { is: 'new', id: randomUUID() }, 'hello');
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await gone;
   const { conversations } = await runBoot(stage, { resume: ['all'] });
   expect(conversations).toEqual([]);
 }
@@ -74,12 +83,13 @@ async function parallelStory(open: Parameters<Play>[0]): Promise<void> {
   const stage = await open();
   const [done, never] = [join(stage.root, 'done'), join(stage.root, 'never')];
   const second = `until [ -e '${never}' ]; do sleep 0.05; done`;
-  const prompt = script({ tools: [BASH(`echo once >> '${done}'`), BASH(second)] }, { text: 'both' });
-  const agent = startForeignAgent(stage, prompt);
+  const prompt = stage.script({ together: [`echo once >> '${done}'`, second] }, { say: 'both' });
+  const agent = await startForeignAgent(stage, prompt);
   await eventually(() => existsSync(done), { msMax: 20_000 });
   // What is not in the transcript yet is lost with the process: Outlast cannot know it.
-  const calls = (): number => agent.text().split('"type":"tool_use"').length - 1;
-  await eventually(() => calls() >= 2 && agent.text().includes('"tool_result"'), { msMax: 20_000 });
+  const { called, returned } = stage.agent.marks;
+  const calls = (): number => agent.text().split(called).length - 1;
+  await eventually(() => calls() >= 2 && agent.text().includes(returned), { msMax: 20_000 });
   await agent.kill();
   writeFileSync(never, '');
   const continuation = await expectResumed(stage, agent, 'both');
@@ -91,40 +101,32 @@ async function parallelStory(open: Parameters<Play>[0]): Promise<void> {
 export const BOOT_MOMENTS: Stories = {
   'an agent killed while it starts leaves no conversation': startupStory,
   'an agent killed before the first byte of an answer is resumed': interruptedStory(
-    script({ delayMs: 3_000, text: 'at last' }),
-    'SCRIPT',
+    [{ say: 'at last', delayMs: 3_000 }],
+    'asked',
     'at last',
   ),
   'an agent killed while an answer streams is resumed': interruptedStory(
-    script({ pace: 300, text: 'one two three four five six seven eight' }),
-    'SCRIPT',
+    [{ say: 'one two three four five six seven eight', pace: 300 }],
+    'asked',
     'one two three four five six seven eight',
   ),
   'an agent killed while a command runs is resumed, and its prompt names the command': interruptedStory(
-    script(BASH('sleep 3'), { text: 'slept' }),
-    '"tool_use"',
+    [{ run: 'sleep 3' }, { say: 'slept' }],
+    'called',
     'slept',
     ['sleep 3'],
   ),
   'an agent killed after a text and a tool call is resumed': interruptedStory(
-    script({ ...BASH('sleep 3'), say: 'let me see' }, { text: 'seen' }),
-    '"tool_use"',
+    [{ run: 'sleep 3', before: 'let me see' }, { say: 'seen' }],
+    'called',
     'seen',
   ),
   'an agent killed after the result of a command is resumed': interruptedStory(
-    script(BASH('echo out-of-it'), { delayMs: 3_000, text: 'after' }),
-    '"tool_result"',
+    [{ run: 'echo out-of-it' }, { say: 'after', delayMs: 3_000 }],
+    'returned',
     'after',
   ),
   'when an agent is killed with one of two commands done, only the other is reported as uncertain': parallelStory,
-  'an agent killed after its answer is not resumed': notResumedStory(
-    script({ text: 'finished' }),
-    '"end_turn"',
-    'complete',
-  ),
-  'an agent killed after a failure of the model is not resumed': notResumedStory(
-    script({ status: 400, body: { type: 'error', error: { type: 'invalid_request_error', message: 'no' } } }),
-    'API Error',
-    'failed',
-  ),
+  'an agent killed after its answer is not resumed': notResumedStory([{ say: 'finished' }], 'ended', 'complete'),
+  'an agent killed after a failure of the model is not resumed': notResumedStory([{ fail: 400 }], 'failed', 'failed'),
 };

@@ -1,53 +1,35 @@
-import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
-import { agentArgv, startForeignAgent, waitForTranscript } from './foreign.ts';
-import { needing, type Stage, type Stories, type Story } from './stage.ts';
-import { untilFile } from './story-text.ts';
+import { startForeignAgent, turnByHand, waitForTranscript } from './foreign.ts';
+import { needing, type Play, type Stage, type Stories } from './stage.ts';
 
 /** Resumes a conversation of Outlast without Outlast; the promise resolves when that process exits. */
 function resumeByHand(stage: Stage, conversation: string, prompt: string): Promise<unknown> {
-  const [program, ...words] = agentArgv(stage);
-  const argv = [...words, '--print', '--resume', conversation, '--permission-mode', 'bypassPermissions'];
-  const env = { ...stage.env, OUTLAST_STATE: stage.world.state };
-  const child = spawn(program, argv, { cwd: stage.workspace, env, stdio: ['pipe', 'ignore', 'ignore'] });
-  child.stdin?.on('error', () => {});
-  child.stdin?.end(prompt);
+  const { child } = turnByHand(stage, { is: 'resume', id: conversation }, prompt);
   return new Promise((resolve) => child.once('exit', resolve));
 }
 
-/** The prompts on the path from the last line of a transcript to its first: other branches are left out. */
-function thread(path: string): string[] {
-  const lines = readFileSync(path, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
-  const byId = new Map(lines.filter(({ uuid }) => uuid !== undefined).map((line) => [line.uuid, line]));
-  const found: string[] = [];
-  for (let at = lines.findLast(({ type }) => type === 'assistant'); at !== undefined; at = byId.get(at.parentUuid)) {
-    if (at.type === 'user' && typeof at.message?.content === 'string') found.unshift(at.message.content);
-  }
-  return found;
-}
-
 /** Waits until the agent has written a text to its transcript, which follows its hooks. */
-async function untilWritten(transcript: string | null, text: string): Promise<void> {
-  await eventually(() => readFileSync(transcript ?? '', 'utf8').includes(text), { what: text, msMax: 30_000 });
+async function untilWritten(transcript: string, text: string): Promise<void> {
+  await eventually(() => readFileSync(transcript, 'utf8').includes(text), { what: text, msMax: 30_000 });
 }
 
-function secondWriterStory(drive: 'turns' | 'live'): Story {
+function secondWriterStory(drive: 'turns' | 'live'): Play {
   return async (open) => {
     const stage = await open({ faults: {} });
     const go = join(stage.root, 'go');
     const session = drive === 'live' ? await stage.startLive({ name: 'api' }) : await stage.start({ name: 'api' });
     expect((await session.converse('first', { timeoutMs: 30_000 })).met).toBe('answered');
-    const { conversation, transcript, run } = (await session.show()).session;
+    const { conversation, run } = (await session.show()).session;
+    const [transcript = ''] = stage.transcripts(conversation);
     await untilWritten(transcript, 'You said: first');
-    const byHand = untilFile(go, 'by hand');
+    const byHand = stage.untilFile(go, 'by hand');
     const ended = resumeByHand(stage, conversation ?? '', byHand);
-    await eventually(() => readFileSync(transcript ?? '', 'utf8').includes('"tool_use"'), { msMax: 30_000 });
+    await eventually(() => readFileSync(transcript, 'utf8').includes(stage.agent.marks.called), {
+      msMax: 30_000,
+    });
     const { prompt } = await session.prompt('later');
     const waits = async () => (await session.show()).session.prompts.find(({ id }) => id === prompt)?.waiting;
     await eventually(async () => /^process \d+ has its conversation open$/.test((await waits()) ?? ''), {
@@ -62,7 +44,7 @@ function secondWriterStory(drive: 'turns' | 'live'): Story {
     expect((await session.reply({ prompt, timeoutMs: 40_000 })).reply).toBe('You said: later');
     await stage.expectReceived(['first', byHand, 'later'], conversation);
     await untilWritten(transcript, 'You said: later');
-    expect(thread(transcript ?? '')).toEqual(['first', byHand, 'later']);
+    expect(stage.agent.thread(transcript)).toEqual(['first', byHand, 'later']);
     expect((await session.show()).session.run).toBe(2);
     expect(run).toBe(1);
   };
@@ -73,20 +55,21 @@ export const ONE_WRITER: Stories = {
   'T-ONE-1: a prompt waits while another process has the conversation open, and continues from its last turn (turns)':
     secondWriterStory('turns'),
   'T-ONE-1: a prompt waits while another process has the conversation open, and continues from its last turn (live)':
-    secondWriterStory('live'),
+    needing(['second writers'], secondWriterStory('live')),
 
   'T-ONE-2: a live agent whose conversation another process continued is restarted on it before its next prompt':
-    needing(['live'], async (open) => {
+    needing(['live', 'second writers'], async (open) => {
       const stage = await open({ faults: {} });
       const session = await stage.startLive();
       expect((await session.converse('first', { timeoutMs: 30_000 })).met).toBe('answered');
-      const { conversation, transcript } = (await session.show()).session;
+      const { conversation } = (await session.show()).session;
+      const [transcript = ''] = stage.transcripts(conversation);
       await untilWritten(transcript, 'You said: first');
       await resumeByHand(stage, conversation ?? '', 'by hand');
       expect((await session.converse('later', { timeoutMs: 40_000 })).reply).toBe('You said: later');
       await stage.expectReceived(['first', 'by hand', 'later'], conversation);
       await untilWritten(transcript, 'You said: later');
-      expect(thread(transcript ?? '')).toEqual(['first', 'by hand', 'later']);
+      expect(stage.agent.thread(transcript)).toEqual(['first', 'by hand', 'later']);
       const faults = await stage.events(session.id, 'run.faulted');
       expect(faults.map(({ body }) => body.fault)).toEqual([
         { kind: 'cut', why: 'another process has gone on with its conversation' },
@@ -98,7 +81,7 @@ export const ONE_WRITER: Stories = {
   'T-ONE-3: an answered conversation is not taken over while a process has it open, and afterwards without a prompt':
     needing(['faults on command'], async (open) => {
       const stage = await open({ faults: { endMs: 120_000, stateFile: false }, isAlone: true });
-      const agent = startForeignAgent(stage, 'hello');
+      const agent = await startForeignAgent(stage, 'hello');
       await waitForTranscript(agent, 'You said: hello');
       const taken = await stage.cli(['resume', '--conversation', agent.id]);
       expect([taken.status, taken.stderr]).toEqual([4, expect.stringMatching(/process \d+ has it open/)]);

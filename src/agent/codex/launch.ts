@@ -35,7 +35,8 @@ export function codexLaunch(spec: Spec, { env: caller, umask }: CallerProcess, p
 /** The arguments of a process of one turn, which reads its prompt from standard input. */
 function turnWords(spec: Spec, plan: RunPlan): string[] {
   const from = plan.origin ?? spec.conversation?.forkOf ?? null;
-  const id = plan.conversation;
+  // A conversation that was taken over is known before its first run.
+  const id = plan.conversation ?? spec.conversation?.id ?? null;
   const which = plan.how === 'resume' ? ['resume', idOf(id)] : from === null ? [] : ['fork', idOf(from)];
   return ['exec', '--json', '--skip-git-repo-check', ...settingsOf(spec), ...which, '-'];
 }

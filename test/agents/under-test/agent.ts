@@ -6,13 +6,18 @@ import type { Need } from './needs.ts';
 
 /** One step of a turn; every agent translates it into its own kind of prompt. */
 export type TurnStep =
-  | { readonly say: string }
+  /** delayMs: before the first byte. pace: time between two pieces of the text. */
+  | { readonly say: string; readonly delayMs?: number; readonly pace?: number }
   /** A shell command. before: the text before it. */
   | { readonly run: string; readonly before?: string }
   /** A shell command that runs until this file is there. */
   | { readonly until: string }
+  /** Shell commands that run in parallel. */
+  | { readonly together: readonly string[] }
   /** The model fails with this status, and so does the turn. As the last step it fails every retry too. */
   | { readonly fail: 400 | 404 }
+  /** The model only keeps the connection open, for this number of requests. */
+  | { readonly pings: number }
   /** The model sends nothing until the turn is interrupted. */
   | { readonly silent: true };
 
@@ -22,6 +27,27 @@ export interface InstallOptions {
   readonly isTrusted: boolean;
   /** The URL of its scripted model; null: it has none. */
   readonly model: string | null;
+}
+
+/** The conversation of a turn without Outlast. An agent that chooses its own id ignores the one of a new one. */
+export type ByHand = { readonly is: 'new' | 'resume'; readonly id: string };
+
+/** Texts in a transcript that show how far a turn got. */
+export interface TranscriptMarks {
+  /** A tool was called. */
+  readonly called: string;
+  /** A tool has returned. */
+  readonly returned: string;
+  /** A turn was answered. */
+  readonly ended: string;
+  /** A turn failed. */
+  readonly failed: string;
+}
+
+/** A message of the model in a transcript. */
+export interface WrittenMessage {
+  readonly id: string;
+  readonly tokens: number;
 }
 
 /** Texts on the screen of an agent. */
@@ -67,6 +93,14 @@ export interface AgentUnderTest {
   setFaults(root: string, faults: Partial<Manners>): void;
   /** The command line that starts it without Outlast. */
   argv(root: string): readonly [string, ...string[]];
+  /** The arguments for one turn without Outlast, with the prompt on standard input. */
+  turnByHand(conversation: ByHand): readonly string[];
+  /** The id in the output of such a turn; null: none so far. Absent: the agent accepts ours. */
+  printedId?(output: string): string | null;
+  /** The path of a request to its model. */
+  readonly modelPath: string;
+  /** The model that it uses by default. */
+  readonly model: string;
   /** A prompt that makes it play these steps in one turn. */
   prompt(steps: readonly TurnStep[]): string;
   /** The name of its shell tool. */
@@ -80,6 +114,11 @@ export interface AgentUnderTest {
   files(root: string, conversation: string | null): string[];
   /** The prompts in its transcripts, oldest first, read without Outlast's own reader. */
   received(root: string, conversation: string | null): string[];
+  /** The prompts that the last reply of a transcript follows, oldest first. */
+  thread(path: string): string[];
+  readonly marks: TranscriptMarks;
+  /** The messages of the model in a transcript. */
+  messages(path: string): WrittenMessage[];
   /** Whether a transcript has this text as a reply. */
   hasSaid(root: string, text: string): boolean;
 }

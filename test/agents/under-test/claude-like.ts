@@ -3,17 +3,40 @@ import { join } from 'node:path';
 import { CLAUDE_CASES } from '../../../src/testing/agents/claude.ts';
 import { script } from '../story-text.ts';
 import type { AgentUnderTest, TurnStep } from './agent.ts';
-import { promptsIn } from './claude-received.ts';
+import { messages, promptsIn, thread } from './claude-received.ts';
 
 type Common = Pick<
   AgentUnderTest,
-  'cases' | 'stays' | 'shell' | 'commands' | 'screen' | 'typed' | 'files' | 'received' | 'hasSaid'
+  | 'cases'
+  | 'stays'
+  | 'turnByHand'
+  | 'modelPath'
+  | 'model'
+  | 'shell'
+  | 'commands'
+  | 'screen'
+  | 'typed'
+  | 'files'
+  | 'received'
+  | 'thread'
+  | 'marks'
+  | 'messages'
+  | 'hasSaid'
 >;
+
+const MODEL = 'claude-sonnet-4-6';
+const PRINT = ['--print', '--output-format', 'stream-json', '--verbose', '--model', MODEL].concat([
+  '--permission-mode',
+  'bypassPermissions',
+]);
 
 /** What Claude Code and its stand-in have in common. */
 export const CLAUDE_LIKE: Common = {
   cases: CLAUDE_CASES,
   stays: 'live',
+  turnByHand: ({ is, id }) => [...PRINT, is === 'new' ? '--session-id' : '--resume', id],
+  modelPath: '/v1/messages',
+  model: MODEL,
   shell: 'Bash',
   commands: ['/clear', '!ls', '  /clear'],
   screen: {
@@ -24,6 +47,9 @@ export const CLAUDE_LIKE: Common = {
   },
   typed: (text) => text.replaceAll('\r\n', '\n').replaceAll('\t', '    ').replaceAll('\x1b', ''),
   files,
+  thread,
+  marks: { called: '"tool_use"', returned: '"tool_result"', ended: '"end_turn"', failed: 'API Error' },
+  messages,
   received: (root, conversation) => files(root, conversation).flatMap(promptsIn),
   hasSaid: (root, text) =>
     files(root, null).some((path) => readFileSync(path, 'utf8').includes(`"text":${JSON.stringify(text)}`)),
@@ -44,7 +70,12 @@ export function claudePrompt(steps: readonly TurnStep[], tries: number): string 
 }
 
 function stepOf(step: TurnStep, tries: number | null): object {
-  if ('say' in step) return { text: step.say };
+  if ('say' in step) {
+    const { say, ...more } = step;
+    return { text: say, ...more };
+  }
+  if ('together' in step) return { tools: step.together.map(bash) };
+  if ('pings' in step) return { hang: 'pings', times: step.pings };
   if ('until' in step) return bash(`echo here; until [ -e '${step.until}' ]; do sleep 0.02; done`);
   if ('run' in step) return { ...bash(step.run), ...(step.before === undefined ? {} : { say: step.before }) };
   if ('fail' in step) return { status: step.fail, ...(tries === null ? {} : { times: tries }) };

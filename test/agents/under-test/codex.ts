@@ -5,12 +5,14 @@ import { CODEX_CASES } from '../../../src/testing/agents/codex.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
 import { RESPONSES_API } from '../../e2e-real/responses-api.ts';
 import { script } from '../story-text.ts';
-import type { AgentUnderTest, TurnStep } from './agent.ts';
+import type { AgentUnderTest, TurnStep, WrittenMessage } from './agent.ts';
 
 const LACKS = {
   screen: 'it is driven by messages',
   'gate by hooks': 'it asks in messages: see test/e2e-real/codex-gate.test.ts',
   'copied transcripts': 'the rollout of a fork refers to that of its origin',
+  prices: 'it counts tokens only',
+  'second writers': 'its own lock refuses them',
   clear: 'only its screen has commands, and a person uses that',
   arguments: 'it takes settings only: see src/agent/codex/launch-args.test.ts',
   models: 'see src/agent/codex/program.test.ts and the model in test/e2e-real/codex.test.ts',
@@ -23,6 +25,8 @@ const LACKS = {
   'fast starts': 'its scripted stories take a second each, and one story starts it ten times',
   'enclosing variables': 'see src/agent/codex/launch.test.ts',
 } as const;
+
+const EXEC = ['exec', '--json', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
 
 /** Codex itself, with a scripted model on loopback. */
 function codex(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnderTest {
@@ -47,12 +51,24 @@ function codex(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnder
     startModel: () => startModelServer(0, RESPONSES_API),
     setFaults: () => {},
     argv: (root) => [join(root, 'bin/codex')],
+    turnByHand: ({ is, id }) => [...EXEC, ...(is === 'new' ? [] : ['resume', id]), '-'],
+    printedId: (output) => /"thread_id":"([^"]+)"/.exec(output)?.[1] ?? null,
+    modelPath: RESPONSES_API.path,
+    model: 'gpt-5.5',
     prompt: (steps) => script(...steps.map((step, i) => stepOf(step, i === steps.length - 1 ? null : 1))),
     shell: 'shell',
     commands: [],
     screen: { busy: '', ready: '', quit: '', box: () => /$^/ },
     typed: (text) => text,
     files,
+    thread: promptsIn,
+    marks: {
+      called: '"function_call"',
+      returned: '"function_call_output"',
+      ended: '"task_complete"',
+      failed: '"codex_error_info"',
+    },
+    messages,
     received: (root, conversation) => files(root, conversation).flatMap(promptsIn),
     hasSaid: (root, text) =>
       files(root, null).some((path) => readFileSync(path, 'utf8').includes(`"text":${JSON.stringify(text)}`)),
@@ -92,7 +108,12 @@ function environment(root: string): Record<string, string> {
 }
 
 function stepOf(step: TurnStep, times: number | null): object {
-  if ('say' in step) return { text: step.say };
+  if ('say' in step) {
+    const { say, ...more } = step;
+    return { text: say, ...more };
+  }
+  if ('together' in step) return { tools: step.together.map(shell) };
+  if ('pings' in step) return { hang: 'pings', times: step.pings };
   if ('until' in step) return shell(`echo here; until [ -e '${step.until}' ]; do sleep 0.02; done`);
   if ('run' in step) return { ...shell(step.run), ...(step.before === undefined ? {} : { say: step.before }) };
   if ('fail' in step) return { status: step.fail, ...(times === null ? {} : { times }) };
@@ -112,18 +133,31 @@ function files(root: string, conversation: string | null): string[] {
 }
 
 interface Row {
+  readonly type?: string;
   readonly payload?: {
     readonly type?: string;
+    readonly response_id?: string;
+    readonly usage?: { readonly total_tokens?: number };
     readonly item?: { readonly type?: string; readonly content?: readonly { readonly text?: string }[] };
   };
 }
 
 /** The prompts in a rollout, read without Outlast's own reader. */
 function promptsIn(path: string): string[] {
-  const rows = readFileSync(path, 'utf8').split('\n').slice(0, -1);
-  return rows.flatMap((text) => {
-    const { payload } = JSON.parse(text) as Row;
+  return rowsOf(path).flatMap(({ payload }) => {
     const item = payload?.type === 'item_completed' ? payload.item : undefined;
     return item?.type === 'UserMessage' ? [(item.content ?? []).map((each) => each.text ?? '').join('\n')] : [];
   });
+}
+
+function messages(path: string): WrittenMessage[] {
+  return rowsOf(path).flatMap(({ type, payload }) => {
+    if (type !== 'token_usage_record') return [];
+    return [{ id: payload?.response_id ?? '', tokens: payload?.usage?.total_tokens ?? 0 }];
+  });
+}
+
+function rowsOf(path: string): Row[] {
+  const rows = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+  return rows.map((text) => JSON.parse(text) as Row);
 }

@@ -76,6 +76,9 @@ export const ECHO: AgentUnderTest = {
   startModel: () => null,
   setFaults: () => {},
   argv: () => [process.execPath, PROGRAM],
+  turnByHand: ({ is, id }) => ['--turn', is === 'new' ? '--conversation' : '--resume', id],
+  modelPath: '',
+  model: '',
   prompt: (steps) => steps.flatMap(linesOf).join('\n'),
   shell: 'shell',
   commands: ['/quit', '  /quit'],
@@ -83,6 +86,9 @@ export const ECHO: AgentUnderTest = {
   typed: (text) => text.replaceAll('\r\n', '\n').replaceAll('\x1b', ''),
   files,
   received: (root, conversation) => files(root, conversation).flatMap((path) => entries(path).flatMap(textOf)),
+  thread: (path) => entries(path).flatMap(textOf),
+  marks: { called: '"type":"call"', returned: '"type":"result"', ended: '"type":"end"', failed: '"trouble"' },
+  messages: () => [],
   hasSaid: (root, text) =>
     files(root, null).some((path) => entries(path).some(({ type, reply }) => type === 'end' && reply === text)),
 };
@@ -107,6 +113,8 @@ function linesOf(step: TurnStep): string[] {
   if ('until' in step) return [`run until [ -e '${step.until}' ]; do sleep 0.02; done`];
   // The reply of echo contains the output of its commands.
   if ('run' in step) return [...(step.before === undefined ? [] : [`say ${step.before}`]), `run ${step.run}`];
+  if ('together' in step) return step.together.map((command) => `run ${command}`);
+  if ('pings' in step) return ['sleep 1000'];
   if ('fail' in step) return [`fail API Error: ${step.fail}`];
   return ['sleep 1000'];
 }

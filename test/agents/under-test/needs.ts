@@ -7,6 +7,9 @@ import type { AgentUnderTest } from './agent.ts';
 /** What some stories need besides capabilities: behaviour that some agents lack. */
 export const FEATURES = {
   screen: 'its long-running process has a screen',
+  prices: 'its usage has a price',
+  'second writers': 'another process can open a conversation that a live one has open',
+  'hangs in the stream': 'a stream without progress is not ended by itself',
   attach: 'its long-running process can be attached to',
   'copied transcripts': 'the transcript of a fork begins with that of its origin',
   'last text': 'its reply is the last text of a turn',
