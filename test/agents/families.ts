@@ -127,7 +127,11 @@ export const FAMILIES = {
     stories: BOOT_MOMENTS,
     quick: every(2, 0),
   },
-  'boot live': { needs: ['conversations', 'live'], file: 'test/agents/stories-boot-live.ts', stories: BOOT_LIVE },
+  'boot live': {
+    needs: ['conversations', 'live', 'screen'],
+    file: 'test/agents/stories-boot-live.ts',
+    stories: BOOT_LIVE,
+  },
   'one writer': {
     needs: ['conversations'],
     file: 'test/agents/stories-writer.ts',

@@ -5,10 +5,15 @@ import type { Stage } from './stage.ts';
 /** The error that the proxy returns instead of the model's answer. */
 export interface Refusal {
   readonly status: number;
-  readonly type: string;
-  readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The body as JSON, or a stream of events as it is. */
+  readonly body: unknown;
 }
+
+/** Why the API of a model refuses. untilMs: the end of the limit. */
+export type RefusalReason =
+  | { readonly is: 'limited'; readonly untilMs: number; readonly window: 'five-hour' | 'weekly' }
+  | { readonly is: 'login' | 'billing' | 'too-long' | 'poisoned' | 'invalid' };
 
 /** A request for a message, as the proxy sees it. */
 export interface ModelRequest {
@@ -68,9 +73,10 @@ function refuse(from: IncomingMessage, to: ServerResponse, refusal: Refusal): vo
   from.resume().on('end', () => refuseNow(to, refusal));
 }
 
-function refuseNow(to: ServerResponse, { status, type, message, headers }: Refusal): void {
-  to.writeHead(status, { 'content-type': 'application/json', ...headers });
-  to.end(JSON.stringify({ type: 'error', error: { type, message } }));
+function refuseNow(to: ServerResponse, { status, headers, body }: Refusal): void {
+  const isStream = typeof body === 'string';
+  to.writeHead(status, { 'content-type': isStream ? 'text/event-stream' : 'application/json', ...headers });
+  to.end(isStream ? body : JSON.stringify(body));
 }
 
 async function answerOrRefuse(

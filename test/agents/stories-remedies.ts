@@ -5,13 +5,13 @@ import { eventually } from '../eventually.ts';
 import { type ModelRequest, openModelProxy, type Refusal } from './model-proxy.ts';
 import type { Stage, Stories, Story } from './stage.ts';
 import { script } from './story-text.ts';
+import { bad } from './under-test/claude-refusals.ts';
 
 type Drive = 'turns' | 'live';
 
 const WAIT_MS = 60_000;
 const AT_ONCE = { config: { policy: { backoff: { msMin: 0 } } } };
 const CHARS_MAX = 60_000;
-const bad = (message: string): Refusal => ({ status: 400, type: 'invalid_request_error', message });
 
 /** An API with a maximum request size, which it ignores for the request that compacts. */
 function tooLong({ messages }: ModelRequest): Refusal | null {

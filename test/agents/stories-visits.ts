@@ -4,11 +4,12 @@ import { openModelProxy, type Refusal } from './model-proxy.ts';
 import { Person } from './person.ts';
 import type { Stage, StageOptions, Stories, Story } from './stage.ts';
 import { script } from './story-text.ts';
+import { bad } from './under-test/claude-refusals.ts';
 
 const WAIT_MS = 40_000;
 const AT_ONCE = { config: { policy: { backoff: { msMin: 0 } } } };
 const MESSAGE = 'Your credit balance is too low to access the Anthropic API.';
-const NO_CREDIT: Refusal = { status: 400, type: 'invalid_request_error', message: MESSAGE };
+const NO_CREDIT: Refusal = bad(MESSAGE);
 
 /** Types a prompt. Presses Enter until the turn starts: an Enter before the agent is ready is lost. */
 async function submitByHand(stage: Stage, person: Person, text: string): Promise<void> {

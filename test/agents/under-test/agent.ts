@@ -2,6 +2,7 @@ import type { Manners } from '../../../src/agent/claude/stand-in/manners.ts';
 import type { Capability } from '../../../src/agent/seam/capabilities.ts';
 import type { GoldenSet } from '../../../src/testing/agent-suite.ts';
 import type { ModelServer } from '../../e2e-real/model-server.ts';
+import type { Refusal, RefusalReason } from '../model-proxy.ts';
 import type { Need } from './needs.ts';
 
 /** One step of a turn; every agent translates it into its own kind of prompt. */
@@ -16,6 +17,8 @@ export type TurnStep =
   | { readonly together: readonly string[] }
   /** The model fails with this status, and so does the turn. As the last step it fails every retry too. */
   | { readonly fail: 400 | 404 }
+  /** The API is overloaded, for this number of requests. */
+  | { readonly overloaded: number }
   /** The model only keeps the connection open, for this number of requests. */
   | { readonly pings: number }
   /** The model sends nothing until the turn is interrupted. */
@@ -97,6 +100,10 @@ export interface AgentUnderTest {
   turnByHand(conversation: ByHand): readonly string[];
   /** The id in the output of such a turn; null: none so far. Absent: the agent accepts ours. */
   printedId?(output: string): string | null;
+  /** How the API of its model refuses. */
+  refusal(reason: RefusalReason): Refusal;
+  /** The environment of an account with usage limits, from the one of its caller. */
+  subscribed(env: Record<string, string>): Record<string, string>;
   /** The path of a request to its model. */
   readonly modelPath: string;
   /** The model that it uses by default. */

@@ -4,12 +4,15 @@ import { CLAUDE_CASES } from '../../../src/testing/agents/claude.ts';
 import { script } from '../story-text.ts';
 import type { AgentUnderTest, TurnStep } from './agent.ts';
 import { messages, promptsIn, thread } from './claude-received.ts';
+import { claudeRefusal, subscribed } from './claude-refusals.ts';
 
 type Common = Pick<
   AgentUnderTest,
   | 'cases'
   | 'stays'
   | 'turnByHand'
+  | 'refusal'
+  | 'subscribed'
   | 'modelPath'
   | 'model'
   | 'shell'
@@ -35,6 +38,8 @@ export const CLAUDE_LIKE: Common = {
   cases: CLAUDE_CASES,
   stays: 'live',
   turnByHand: ({ is, id }) => [...PRINT, is === 'new' ? '--session-id' : '--resume', id],
+  refusal: claudeRefusal,
+  subscribed,
   modelPath: '/v1/messages',
   model: MODEL,
   shell: 'Bash',
@@ -75,6 +80,7 @@ function stepOf(step: TurnStep, tries: number | null): object {
     return { text: say, ...more };
   }
   if ('together' in step) return { tools: step.together.map(bash) };
+  if ('overloaded' in step) return { status: 529, times: step.overloaded };
   if ('pings' in step) return { hang: 'pings', times: step.pings };
   if ('until' in step) return bash(`echo here; until [ -e '${step.until}' ]; do sleep 0.02; done`);
   if ('run' in step) return { ...bash(step.run), ...(step.before === undefined ? {} : { say: step.before }) };

@@ -6,6 +6,7 @@ import { startModelServer } from '../../e2e-real/model-server.ts';
 import { RESPONSES_API } from '../../e2e-real/responses-api.ts';
 import { script } from '../story-text.ts';
 import type { AgentUnderTest, TurnStep, WrittenMessage } from './agent.ts';
+import { codexRefusal } from './codex-refusals.ts';
 
 const LACKS = {
   screen: 'it is driven by messages',
@@ -20,7 +21,8 @@ const LACKS = {
   'updates in a turn': 'it runs no hooks of ours',
   'tools at once': 'see the turns of its cases in src/agent/codex/cases/rollout',
   subagents: 'see src/agent/codex/cases/server/subagent',
-  refusals: 'see test/e2e-real/codex-limits.test.ts',
+  refusals: 'its screen between two turns is not played yet',
+  poisoned: 'it ends a call that was interrupted itself',
   'faults on command': 'a real agent cannot be told to misbehave',
   'fast starts': 'its scripted stories take a second each, and one story starts it ten times',
   'enclosing variables': 'see src/agent/codex/launch.test.ts',
@@ -53,6 +55,8 @@ function codex(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnder
     argv: (root) => [join(root, 'bin/codex')],
     turnByHand: ({ is, id }) => [...EXEC, ...(is === 'new' ? [] : ['resume', id]), '-'],
     printedId: (output) => /"thread_id":"([^"]+)"/.exec(output)?.[1] ?? null,
+    refusal: codexRefusal,
+    subscribed: (env) => env,
     modelPath: RESPONSES_API.path,
     model: 'gpt-5.5',
     prompt: (steps) => script(...steps.map((step, i) => stepOf(step, i === steps.length - 1 ? null : 1))),
@@ -113,6 +117,7 @@ function stepOf(step: TurnStep, times: number | null): object {
     return { text: say, ...more };
   }
   if ('together' in step) return { tools: step.together.map(shell) };
+  if ('overloaded' in step) return { status: 503, times: step.overloaded };
   if ('pings' in step) return { hang: 'pings', times: step.pings };
   if ('until' in step) return shell(`echo here; until [ -e '${step.until}' ]; do sleep 0.02; done`);
   if ('run' in step) return { ...shell(step.run), ...(step.before === undefined ? {} : { say: step.before }) };

@@ -77,6 +77,10 @@ export const ECHO: AgentUnderTest = {
   setFaults: () => {},
   argv: () => [process.execPath, PROGRAM],
   turnByHand: ({ is, id }) => ['--turn', is === 'new' ? '--conversation' : '--resume', id],
+  refusal: () => {
+    throw new Error('echo has no model');
+  },
+  subscribed: (env) => env,
   modelPath: '',
   model: '',
   prompt: (steps) => steps.flatMap(linesOf).join('\n'),
@@ -114,6 +118,7 @@ function linesOf(step: TurnStep): string[] {
   // The reply of echo contains the output of its commands.
   if ('run' in step) return [...(step.before === undefined ? [] : [`say ${step.before}`]), `run ${step.run}`];
   if ('together' in step) return step.together.map((command) => `run ${command}`);
+  if ('overloaded' in step) return [];
   if ('pings' in step) return ['sleep 1000'];
   if ('fail' in step) return [`fail API Error: ${step.fail}`];
   return ['sleep 1000'];

@@ -7,6 +7,7 @@ import type { AgentUnderTest } from './agent.ts';
 /** What some stories need besides capabilities: behaviour that some agents lack. */
 export const FEATURES = {
   screen: 'its long-running process has a screen',
+  poisoned: 'a conversation can be one that its model refuses for ever',
   prices: 'its usage has a price',
   'second writers': 'another process can open a conversation that a live one has open',
   'hangs in the stream': 'a stream without progress is not ended by itself',
