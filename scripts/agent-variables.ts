@@ -12,7 +12,8 @@ export function agentVariables(): string {
   return `// Written by scripts/agent-variables.ts from the adapters of the agents. Do not edit it here.
 
 /** Variables with which a user says where an agent keeps its files. */
-export const AGENT_VARIABLES: readonly string[] = [${names.map((name) => `'${name}'`).join(', ')}];
+export const AGENT_VARIABLES: readonly string[] = [
+${names.map((name) => `  '${name}',\n`).join('')}];
 `;
 }
 

@@ -9,6 +9,7 @@ import { DEFERRED } from './stories-deferred.ts';
 import { DOUBTS } from './stories-doubt.ts';
 import { GATE_ANSWERS, GATE_CROWD, GATE_WATCH } from './stories-gate.ts';
 import { GATE_HURT } from './stories-gate-hurt.ts';
+import { GATE_MESSAGES } from './stories-gate-messages.ts';
 import { GATE_FOLDERS, GATE_PROOF } from './stories-gate-proof.ts';
 import { DIALOGS, TRUST } from './stories-held.ts';
 import { liveStories, NO_TMUX } from './stories-live.ts';
@@ -102,6 +103,11 @@ export const FAMILIES = {
     file: 'test/agents/stories-gate.ts',
     stories: { ...GATE_WATCH, ...GATE_ANSWERS, ...GATE_CROWD },
     also: inTurns,
+  },
+  'gate in messages': {
+    needs: ['gate', 'gate in messages', 'server'],
+    file: 'test/agents/stories-gate-messages.ts',
+    stories: GATE_MESSAGES,
   },
   'gate hurt': {
     needs: ['gate', 'gate by hooks', 'hooks'],

@@ -43,12 +43,12 @@ interface TurnByHand {
 }
 
 /** Runs one turn of the stage's agent without Outlast. */
-export function turnByHand(stage: Stage, conversation: ByHand, prompt: string): TurnByHand {
+export function turnByHand(stage: Stage, conversation: ByHand, prompt: string, env = stage.env): TurnByHand {
   const [program, ...words] = stage.agent.argv(stage.root);
   const child = spawn(program, [...words, ...stage.agent.turnByHand(conversation)], {
     cwd: stage.workspace,
     // Lets the stage find and end what the agent leaves behind.
-    env: { ...stage.env, OUTLAST_STATE: stage.world.state },
+    env: { ...env, OUTLAST_STATE: stage.world.state },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const printed: Buffer[] = [];

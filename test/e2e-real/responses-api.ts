@@ -52,7 +52,8 @@ function read({ model, stream, instructions = '', tools = [], input, reasoning }
     conversation: id,
     model,
     messages: messagesOf(input),
-    tools: tools.map(({ name, type }) => name ?? type ?? ''),
+    // A model whose tools are called by scripts is told of them in its input.
+    tools: tools.length === 0 ? ['script'] : tools.map(({ name, type }) => name ?? type ?? ''),
     isStream: stream === true,
     system: [instructions, ...developer].join('\n'),
     thinking: reasoning?.effort ?? 'none',

@@ -46,6 +46,9 @@ async function screenOf(
   const server = parts.agents[session.spec.agent]?.server;
   const help = `there is no screen to attach to; read it with: outlast turn ${name}`;
   if (server?.screen === undefined) throw refusalOfScreens(session, help);
+  // A call that is allowed there was not allowed by its gate: it would count as a breach.
+  if (session.spec.conversation?.gate?.mode === 'gate')
+    throw refusalOfScreens(session, `its own screen would bypass its gate; decide with: outlast approvals`);
   const ready = await started(parts, session, signal);
   const { id } = ready.conversation;
   if (isDormant(ready))

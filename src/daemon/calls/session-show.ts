@@ -34,7 +34,8 @@ export async function sessionShow(
   };
 }
 
-/** An agent that is driven by messages may have no screen of its own. */
-function hasScreen({ agents }: Parts, { drive, agent }: Session['spec']): boolean {
-  return drive !== 'server' || agents[agent]?.server?.screen !== undefined;
+/** An agent that is driven by messages may have no screen of its own, or one that its gate forbids. */
+function hasScreen({ agents }: Parts, { drive, agent, conversation }: Session['spec']): boolean {
+  if (drive !== 'server') return true;
+  return agents[agent]?.server?.screen !== undefined && conversation?.gate?.mode !== 'gate';
 }

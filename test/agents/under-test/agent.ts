@@ -53,6 +53,16 @@ export interface WrittenMessage {
   readonly tokens: number;
 }
 
+/** Attempts to get round the gate of an agent that asks in messages. */
+export interface GateOpeners {
+  /** Writes files of the user and of the workspace that allow everything. */
+  write(root: string): void;
+  /** The settings of the user, which a gated run must not change. */
+  settings(root: string): string;
+  /** A program that answers the next question of the agent's server on this socket with yes. */
+  answer(socket: string): string;
+}
+
 /** Texts on the screen of an agent. */
 export interface ScreenWords {
   /** Shown while a turn runs. */
@@ -100,6 +110,8 @@ export interface AgentUnderTest {
   turnByHand(conversation: ByHand): readonly string[];
   /** The id in the output of such a turn; null: none so far. Absent: the agent accepts ours. */
   printedId?(output: string): string | null;
+  /** Absent: none are known. */
+  readonly gateOpeners?: GateOpeners;
   /** How the API of its model refuses. */
   refusal(reason: RefusalReason): Refusal;
   /** The environment of an account with usage limits, from the one of its caller. */

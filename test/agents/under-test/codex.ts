@@ -6,18 +6,19 @@ import { startModelServer } from '../../e2e-real/model-server.ts';
 import { RESPONSES_API } from '../../e2e-real/responses-api.ts';
 import { script } from '../story-text.ts';
 import type { AgentUnderTest, TurnStep, WrittenMessage } from './agent.ts';
+import { codexGateOpeners } from './codex-gate-openers.ts';
 import { codexRefusal } from './codex-refusals.ts';
 
 const LACKS = {
   screen: 'it is driven by messages',
-  'gate by hooks': 'it asks in messages: see test/e2e-real/codex-gate.test.ts',
+  'gate by hooks': 'it asks in messages',
   'copied transcripts': 'the rollout of a fork refers to that of its origin',
   prices: 'it counts tokens only',
   'second writers': 'its own lock refuses them',
   clear: 'only its screen has commands, and a person uses that',
-  arguments: 'it takes settings only: see src/agent/codex/launch-args.test.ts',
-  models: 'see src/agent/codex/program.test.ts and the model in test/e2e-real/codex.test.ts',
-  settings: 'its folder is never trusted unless the caller says so: see test/e2e-real/codex-gate.test.ts',
+  arguments: 'it takes settings only: see src/agent/codex/launch.test.ts',
+  models: 'see test/e2e-real/codex.test.ts',
+  settings: 'its folder is trusted only if the caller says so',
   'updates in a turn': 'it runs no hooks of ours',
   'tools at once': 'see the turns of its cases in src/agent/codex/cases/rollout',
   subagents: 'see src/agent/codex/cases/server/subagent',
@@ -55,6 +56,7 @@ function codex(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnder
     argv: (root) => [join(root, 'bin/codex')],
     turnByHand: ({ is, id }) => [...EXEC, ...(is === 'new' ? [] : ['resume', id]), '-'],
     printedId: (output) => /"thread_id":"([^"]+)"/.exec(output)?.[1] ?? null,
+    gateOpeners: codexGateOpeners,
     refusal: codexRefusal,
     subscribed: (env) => env,
     modelPath: RESPONSES_API.path,
@@ -79,8 +81,33 @@ function codex(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnder
   };
 }
 
-export const CODEX_0_166 = codex('0.166.0', { quick: [] });
-export const CODEX_0_169 = codex('0.169.0', {});
+/** What every version must prove: a turn, a kill in each drive, a question. */
+const OLDER_QUICK = [
+  'run waits for the reply, prints only the reply, and ends the session',
+  'an agent killed in the middle of a turn is resumed on the same conversation (turns)',
+  'an agent killed while a command runs is resumed after its orphan is gone, and nothing is done twice (live)',
+  'files of the folder and of the user that would allow everything do not open the gate',
+];
+
+/** The newest version plays one story per behaviour, in one drive. */
+const NEWEST_QUICK = [
+  ...OLDER_QUICK,
+  'a failure of the model fails the prompt with status 8, and the session stays usable',
+  'start returns when the agent is ready, and a prompt arrives once and unchanged, as a server',
+  'a prompt with --now is sent into the running turn, and the command says so, as a server',
+  'an interrupted turn ends without a report of a hook, and the next prompt arrives alone, as a server',
+  'a daemon killed in the middle of a turn continues it after the restart (live)',
+  'a turn that ends while no daemon runs is answered once, by the next daemon (live)',
+  'a fork has its own conversation, and the original does not change (live)',
+  'an agent killed while a command runs is resumed, and its prompt names the command',
+  'a weekly limit suspends the session and the account until it resets, and resume continues the prompt (live)',
+  'a pending approval survives a killed daemon: nothing runs meanwhile, and the decision is carried out once',
+  'an answer that somebody else gave is a breach, and ends the session',
+  'the usage of a killed process is counted, and nothing of the conversation is counted twice',
+];
+
+export const CODEX_0_166 = codex('0.166.0', { quick: OLDER_QUICK });
+export const CODEX_0_169 = codex('0.169.0', { quick: NEWEST_QUICK });
 
 /** Codex takes its model from its settings only. Nothing is retried, so that a failure is played once. */
 function useModel(root: string, url: string): void {

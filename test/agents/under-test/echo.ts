@@ -8,6 +8,7 @@ const PROGRAM = join(import.meta.dirname, '../../../dist/echo.js');
 /** What echo lacks in every drive. */
 const LACKS = {
   'gate by hooks': 'it asks by messages, and only as a server: see test/integration/gate-protocol.test.ts',
+  'gate openers': 'it reads no files that could allow something',
   'last text': 'its reply is its whole output',
   clear: 'its conversations end with their session',
   arguments: 'it takes none',
@@ -56,6 +57,7 @@ export const ECHO: AgentUnderTest = {
   cases: ECHO_CASES,
   lacks: {
     ...LACKS,
+    'gate in messages': 'only as a server',
     server: 'not with a screen; see the suite of echo as a server',
     steering: 'its screen accepts no prompt while a turn runs',
   },

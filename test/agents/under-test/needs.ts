@@ -26,6 +26,8 @@ export const FEATURES = {
   model: 'uses a model over the network, which a test can refuse',
   'faults on command': 'misbehaves when a test asks for it',
   'fast starts': 'starts in a fraction of a second',
+  'gate in messages': 'asks before a call in the messages of its server',
+  'gate openers': 'files or programs could answer its questions',
   'gate by hooks': 'asks before a call by running a hook of Outlast',
   'gate without a screen': 'asks before every tool call in turns too',
   'enclosing variables': 'sets variables that tell its children that they run in it',
