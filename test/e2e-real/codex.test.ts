@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test as alone, describe, expect } from 'vitest';
 import { agentFolder, agentIsHere } from '../../scripts/agents.ts';
 import { turnByHand } from '../agents/foreign.ts';
+import { Person } from '../agents/person.ts';
 import { openStage } from '../agents/stage.ts';
 import { CODEX_0_169 } from '../agents/under-test/codex.ts';
 import { eventually } from '../eventually.ts';
@@ -57,6 +58,34 @@ describe.skipIf(!isHere)('Codex', () => {
     expect([replied.met, replied.reply]).toEqual(['answered', expect.stringMatching(/in the end|done/)]);
     const { stdout } = await stage.cli(['agents']);
     expect(stdout).toMatch(/codex/);
+  });
+
+  test('a person attaches to its server: both see every turn, prompts do not wait, and it stays when they leave', async () => {
+    await using stage = await openStage(CODEX_0_169);
+    // For older models its screen begins with an advertisement.
+    const settings = join(stage.config, 'config.toml');
+    writeFileSync(settings, readFileSync(settings, 'utf8').replace('gpt-5.5', 'gpt-6.1-sol'));
+    const session = await stage.startLive({ name: 'api' });
+    const early = await stage.cli(['attach', 'api']);
+    expect([early.status, early.stderr]).toEqual([2, expect.stringContaining('terminal')]);
+    const refused = stage.world.client.call('session.attach', { session: session.id, readOnly: false });
+    await expect(refused).rejects.toThrow('only after its first prompt');
+    expect((await session.converse('first', { timeoutMs: 30_000 })).reply).toBe('You said: first');
+    await using person = new Person(stage, 'attach', 'api');
+    await person.waitForText('You said: first');
+    expect((await session.converse('second', { timeoutMs: 30_000 })).reply).toBe('You said: second');
+    await person.waitForText('You said: second');
+    person.type('third');
+    await person.waitForText('third');
+    person.type('\r');
+    await person.waitForText('You said: third');
+    await stage.expectReceived(['first', 'second', 'third']);
+    person.type('/quit');
+    await person.waitForText('/quit');
+    person.type('\r');
+    expect(await person.waitForExit()).toBe(0);
+    expect((await session.converse('fourth', { timeoutMs: 30_000 })).reply).toBe('You said: fourth');
+    expect((await session.show()).session.run).toBe(1);
   });
 
   test('a login that a gated run refreshes is refreshed for its person too, who finds the conversation', async () => {

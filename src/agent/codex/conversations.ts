@@ -122,12 +122,16 @@ function aboutOf(text: string): About {
   };
 }
 
-/** Codex holds the rollout open, and a lock that is named after the conversation. */
+/**
+ * Codex holds the rollout open, and a lock that is named after the conversation. The screen of a person on a server
+ * names the conversation too, but only the server writes to it.
+ */
 function holderOf({ id, path }: Pick<Listed, 'id' | 'path'>, processes: readonly ProcessFacts[]): number | null {
   const [home = ''] = path.split('/sessions/');
   const held = [path, `${home}/thread-writer-locks/${id}.lock`];
   const isHolder = ({ argv, writes }: ProcessFacts): boolean =>
-    writes.some((each) => held.includes(each)) || (argv.includes(id) && argv.includes('resume'));
+    writes.some((each) => held.includes(each)) ||
+    (argv.includes(id) && argv.includes('resume') && !argv.includes('--remote'));
   return processes.find(isHolder)?.pid ?? null;
 }
 

@@ -6,7 +6,6 @@ import {
   type ServerDrive,
   type ServerPlace,
   type ServerReport,
-  type ServerScreen,
   type ServerView,
   socketPath,
 } from '../seam/server.ts';
@@ -20,8 +19,10 @@ import { codexVerdict } from './verdict.ts';
 /** Codex listens on a socket in the folder of the run. */
 export const CODEX_WIRE = { over: 'websocket', socket: 'agent.sock' } as const;
 
+type CodexDrive = ServerDrive<CodexState>;
+
 /** `codex app-server`: JSON-RPC without its version field, on a socket that outlives its clients. */
-export const codexServer: ServerDrive<CodexState> = {
+export const codexServer: CodexDrive = {
   wire: CODEX_WIRE,
   isCommand: () => false,
   verdict: codexVerdict,
@@ -91,9 +92,15 @@ function view({ thread, turn, questions, trouble }: CodexState): ServerView {
 }
 
 /** Codex's own screen as a second client. Both see every turn, and the first answer to a question counts. */
-function screen({ folder, conversation, readOnly }: ServerPlace): ServerScreen | null {
-  // It has no way to watch without typing.
-  if (readOnly) return null;
+function screen({
+  folder,
+  conversation,
+  isBegun,
+  readOnly,
+}: ServerPlace): ReturnType<NonNullable<CodexDrive['screen']>> {
+  if (readOnly) return { refused: 'the screen of Codex cannot be opened to watch only' };
+  // Codex stores a conversation with its first prompt, and its screen opens only what is stored.
+  if (!isBegun) return { refused: 'Codex can show a conversation only after its first prompt' };
   const at = `unix://${socketPath(folder, CODEX_WIRE)}`;
   return { argv: ['codex', '--remote', at, 'resume', conversation], detach: '/quit' };
 }

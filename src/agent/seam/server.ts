@@ -28,8 +28,8 @@ export interface ServerDrive<S> extends Drive {
    */
   proof(state: S, intent: ServerIntent): Proof;
   view(state: S): ServerView;
-  /** How a person sees the agent's own screen while this server runs; null: not in this way. Absent: it has none. */
-  screen?(place: ServerPlace): ServerScreen | null;
+  /** How a person sees the agent's own screen while this server runs, or why not. Absent: it has none. */
+  screen?(place: ServerPlace): ServerScreen | { readonly refused: string };
 }
 
 /** The running server, for a second client of it. */
@@ -39,6 +39,8 @@ export interface ServerPlace {
   /** The port on which it listens; null: on none. */
   readonly port: number | null;
   readonly conversation: string;
+  /** A prompt was sent to it. */
+  readonly isBegun: boolean;
   readonly readOnly: boolean;
 }
 

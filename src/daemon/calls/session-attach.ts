@@ -56,9 +56,10 @@ async function screenOf(
   if (id === null || !['idle', 'working', 'blocked'].includes(ready.phase.at))
     throw new OutlastError('session_busy', `${name} has no running agent (${ready.phase.at})`);
   const { folder, port } = runFolder(parts.config.state, refOf(ready));
-  const place = { folder, port: Number(readIfThere(port)) || null, conversation: id, readOnly };
+  const isBegun = ready.turn.last !== null || ready.phase.at !== 'idle';
+  const place = { folder, port: Number(readIfThere(port)) || null, conversation: id, isBegun, readOnly };
   const screen = server.screen(place);
-  if (screen === null) throw refusalOfScreens(session, `its own screen cannot be opened to watch only; ${help}`);
+  if ('refused' in screen) throw new OutlastError('not_supported', `${name} cannot be attached to: ${screen.refused}`);
   return { argv: [...screen.argv], detach: screen.detach };
 }
 
