@@ -6,6 +6,7 @@ import { connect } from '../../src/client/index.ts';
 import { crash, isRunning, liveCli } from '../e2e/live.ts';
 import { eventually } from '../eventually.ts';
 import { MUTE, RUDE } from '../scripted/manners.ts';
+import { DAEMON } from '../world.ts';
 import { needing, type Play, type Stage, type Stories, type Story } from './stage.ts';
 
 /** The prompt was received once and answered once, whichever of the two daemons sent it. */
@@ -51,7 +52,7 @@ function restartStory(drive: 'turns' | 'live'): Story {
     const go = join(stage.root, 'go');
     const text = stage.untilFile(go, 'all the same');
     const session = await stage.startDriven(drive);
-    using client = connect({ state: stage.world.state, env: stage.world.env });
+    using client = connect({ state: stage.world.state, env: { ...stage.world.env, OUTLAST_DAEMON: DAEMON } });
     const asking = client.converse(session.id, text, { timeoutMs: 40_000 });
     await stage.waitForEvent(session.id, 'tool.called');
     // The waiting client starts the next daemon.

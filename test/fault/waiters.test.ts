@@ -4,10 +4,9 @@ import { expect, test } from 'vitest';
 import { connect } from '../../src/client/index.ts';
 import { times, tried } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
-import { World } from '../world.ts';
+import { DAEMON, World } from '../world.ts';
 import { bash, story } from './recovery-world.ts';
 
-const DAEMON = join(import.meta.dirname, '../../dist/daemon.js');
 const LONG = { msMax: 60_000 };
 
 /** Kills one daemon after the other. Clients that wait start the next. Returns the lock owners that were killed. */
