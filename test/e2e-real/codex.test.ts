@@ -60,7 +60,7 @@ describe.skipIf(!isHere)('Codex', () => {
     expect(stdout).toMatch(/codex/);
   });
 
-  test('a person attaches to its server: both see every turn, prompts do not wait, and it stays when they leave', async () => {
+  test('a person attaches to its server: both see every turn, prompts do not wait, and it stays', async () => {
     await using stage = await openStage(CODEX_0_169);
     // For older models its screen begins with an advertisement.
     const settings = join(stage.config, 'config.toml');
