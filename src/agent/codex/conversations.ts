@@ -1,5 +1,5 @@
 import type { About, Conversations, Files, Judged, Listed, ProcessFacts, Tail } from '../seam/conversations.ts';
-import { asFields, asText, type Fields, readJsonLines } from '../seam/json.ts';
+import { asFields, asText, type Fields, readJsonLines, readObject } from '../seam/json.ts';
 import type { LineReader } from '../seam/lines.ts';
 import { isTrivial } from '../seam/trivial.ts';
 import { foundMode } from './modes.ts';
@@ -41,7 +41,10 @@ function list(files: Files, home: string): Listed[] {
 }
 
 /** Judges the state of a conversation by the end of its rollout; null when the last turn begins before that. */
-function judge({ text, isWhole }: Tail): Judged | null {
+function judge({ text: read, isWhole }: Tail): Judged | null {
+  const torn = tornIn(read);
+  // A last line that is whole counts without its end of line.
+  const text = torn === null && !read.endsWith('\n') ? `${read}\n` : read;
   const { lines } = readJsonLines(text);
   const rows = lines.flatMap((line) => (line.is === 'object' ? [line.fields] : []));
   const skipped = lines.length - rows.length;
@@ -53,12 +56,24 @@ function judge({ text, isWhole }: Tail): Judged | null {
   }
   if (isOfSubagent(rows, started)) return { is: 'system', why: 'it belongs to a sub-agent', skipped };
   const judged = judgedEnd(text);
+  if (torn === null) return { ...judged, skipped };
   // The torn line may be the end of a turn, or a new one.
-  const isTorn = !text.endsWith('\n') && text !== '';
-  if (isTorn && judged.is !== 'interrupted') return { is: 'unknown', why: 'the last line is torn', skipped };
-  if (isTorn && text.slice(text.lastIndexOf('\n')).includes('task_complete'))
-    return { is: 'unknown', why: 'the last line is torn, and looks like the end of a turn', skipped };
+  if (judged.is !== 'interrupted' || mayEndTurn(torn)) return { is: 'unknown', why: 'the last line is torn', skipped };
   return { ...judged, skipped };
+}
+
+/** The beginning of a line that was not written to its end; null: there is none. */
+function tornIn(text: string): string | null {
+  const last = text.slice(text.lastIndexOf('\n') + 1);
+  return last === '' || readObject(last) !== null ? null : last;
+}
+
+/** Only a line of another kind is certainly no end. */
+function mayEndTurn(torn: string): boolean {
+  const [, type] = /"type":"(\w+)"/.exec(torn) ?? [];
+  if (type !== undefined && type !== 'event_msg') return false;
+  const [, event] = /"payload":\{"type":"(\w+)"/.exec(torn) ?? [];
+  return event === undefined || event === 'task_complete' || event === 'turn_aborted';
 }
 
 function judgedEnd(text: string): Pick<Judged, 'is' | 'why'> {
