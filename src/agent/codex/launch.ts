@@ -38,12 +38,19 @@ function turnWords(spec: Spec, plan: RunPlan): string[] {
   // A conversation that was taken over is known before its first run.
   const id = plan.conversation ?? spec.conversation?.id ?? null;
   const which = plan.how === 'resume' ? ['resume', idOf(id)] : from === null ? [] : ['fork', idOf(from)];
-  return ['exec', '--json', '--skip-git-repo-check', ...settingsOf(spec), ...which, '-'];
+  return ['exec', '--json', '--skip-git-repo-check', ...settingsOf(spec), ...trustOf(spec), ...which, '-'];
 }
 
 /** The arguments of the screen that a person gets on a conversation between two turns. */
 function screenWords(spec: Spec, { conversation }: RunPlan): string[] {
-  return ['--no-daemon', ...settingsOf(spec), ...(conversation === null ? [] : ['resume', idOf(conversation)])];
+  // The person there decides about the folder, unless the caller has.
+  const trust = spec.conversation?.trusted ? trustOf(spec) : [];
+  return [
+    '--no-daemon',
+    ...settingsOf(spec),
+    ...trust,
+    ...(conversation === null ? [] : ['resume', idOf(conversation)]),
+  ];
 }
 
 /** An id that is not a whole UUID would be taken for a name, and an unknown name begins a new conversation. */
@@ -52,15 +59,20 @@ function idOf(id: string | null): string {
   return id;
 }
 
-function settingsOf({ workspace, conversation }: Spec): string[] {
-  const { mode = 'none', modeWord = null, model, thinking, trusted, args = [] } = conversation ?? {};
+function settingsOf({ conversation }: Spec): string[] {
+  const { mode = 'none', modeWord = null, model, thinking, args = [] } = conversation ?? {};
   const settings = {
     approval_policy: 'never',
     sandbox_mode: sandboxOf(mode, modeWord),
     ...(model && { model }),
     ...(thinking && { model_reasoning_effort: thinking }),
   };
-  const trust = `projects={${JSON.stringify(workspace)}={trust_level="${trusted ? 'trusted' : 'untrusted'}"}}`;
-  const words = [...Object.entries(settings).map(([key, value]) => `${key}=${JSON.stringify(value)}`), trust];
+  const words = Object.entries(settings).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
   return [...words.flatMap((word) => ['-c', word]), ...args];
+}
+
+/** Whether settings of the folder are read. Codex would otherwise trust every folder that it may write to. */
+function trustOf({ workspace, conversation }: Spec): string[] {
+  const level = conversation?.trusted ? 'trusted' : 'untrusted';
+  return ['-c', `projects={${JSON.stringify(workspace)}={trust_level="${level}"}}`];
 }
