@@ -158,8 +158,8 @@ export const SERVER_MUTATIONS: readonly Mutation[] = [
     mistake: 'a process with an open conversation is asked to start another one',
     story: 'socketCalm',
     file: PLAN,
-    from: "run?.how === 'launch' && !hasNamed ? null",
-    to: "run?.how === 'launch' ? null",
+    from: "(run?.how === 'launch' || run?.how === 'fork') && !hasNamed",
+    to: "run?.how === 'launch' || run?.how === 'fork'",
   },
   {
     mistake: 'a reconnection sends the hello of the first connection',
