@@ -102,7 +102,7 @@ export const CODES = {
     http: 409,
     exit: 4,
     retryable: false,
-    hint: 'This version of the agent runs denied calls. Install another one, or start without --gate.',
+    hint: 'Calls could run without approval this way. Try another way or version of the agent, or no --gate.',
   },
   input_invalid: {
     http: 400,

@@ -3,6 +3,7 @@ import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { placeAt } from '../journal/cursor.ts';
 import type { Parts } from '../serve/parts.ts';
 import { driveIn } from '../start/agent-start.ts';
+import { defaultAgent } from '../start/default-agent.ts';
 import { gateModeOf } from '../start/gate-start.ts';
 import { inherited } from '../start/spawn-start.ts';
 import { startIn } from '../start/worktree-start.ts';
@@ -14,13 +15,15 @@ export async function sessionStart(
   given: HandlerInput<'session.start'>,
 ): Promise<CallOutput<'session.start'>> {
   const { config } = parts;
-  const input = inherited(parts, given);
-  const isCommand = input.argv !== undefined || input.shell !== undefined;
+  const isCommand = given.argv !== undefined || given.shell !== undefined;
+  const isChosen = isCommand || Boolean(given.agent);
+  const chosen = isChosen ? null : defaultAgent(parts, pathOf(given));
+  const input = inherited(parts, chosen === null ? given : { ...given, agent: chosen.name });
   if (!isCommand) await demandGate(parts, input);
   const { row, warnings, prompt } = await startIn(parts, input);
   return {
     session: viewOf(config.state, row),
-    warnings: [...warnings],
+    warnings: [...(chosen?.notes ?? []), ...warnings],
     ...placeAt(parts.journal, row.position),
     prompt,
   };
@@ -30,9 +33,14 @@ export async function sessionStart(
 async function demandGate({ agents, config, gates }: Parts, input: ReturnType<typeof inherited>): Promise<void> {
   const mode = gateModeOf(input, config);
   if (mode === 'off') return;
-  const agent = knownAgent(agents, input.agent || config.agent);
+  const agent = knownAgent(agents, input.agent ?? '');
   const drive = driveIn(agent, input);
   // What is only watched goes through in the end: its agent need not be proven to hold anything back.
   if (mode === 'watch') gates.demandAsking(agent.name, drive);
-  else await gates.demand(agent.name, drive, input.set.PATH ?? input.env.PATH ?? '');
+  else await gates.demand(agent.name, drive, pathOf(input));
+}
+
+/** Where the caller's programs are. */
+function pathOf({ set, env }: Pick<HandlerInput<'session.start'>, 'set' | 'env'>): string {
+  return set.PATH ?? env.PATH ?? '';
 }

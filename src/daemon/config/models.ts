@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { allAgents } from '../../agent/all.ts';
+import { allAgents, DEFAULT_AGENT } from '../../agent/all.ts';
 import { knownAgents } from '../../agent/known.ts';
 
 const shortName = z.string().regex(/^[a-z0-9][a-z0-9.-]{0,62}$/, 'must be a-z, 0-9, . and -, at most 63 characters');
@@ -28,5 +28,8 @@ interface ModelConfig {
 export function configuredModels({ agent, models }: ModelConfig, name: string): ReadonlyMap<string, string> {
   const own = Object.hasOwn(models, name) ? models[name] : undefined;
   const plain = Object.entries(models).flatMap(([short, id]) => (typeof id === 'string' ? [[short, id] as const] : []));
-  return new Map([...(name === agent ? plain : []), ...(typeof own === 'object' ? Object.entries(own) : [])]);
+  return new Map([
+    ...(name === (agent || DEFAULT_AGENT) ? plain : []),
+    ...(typeof own === 'object' ? Object.entries(own) : []),
+  ]);
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { DEFAULT_AGENT } from '../../agent/all.ts';
 import { LIMITS } from '../../base/limits.ts';
 import { EVENT_TYPES } from '../../core/event-types.ts';
 import { parseRules } from '../../core/rules/grammar.ts';
@@ -104,7 +103,11 @@ export const configSchema = z.strictObject({
     .describe(
       'The shell for command lines: `SHELL -c LINE`. Default: the `$SHELL` of the caller; for fish, bash or sh.',
     ),
-  agent: z.string().max(63).default(DEFAULT_AGENT).describe('The default agent.'),
+  agent: z
+    .string()
+    .max(63)
+    .default('')
+    .describe('The default agent. Empty: `claude`, or the only agent on the PATH of the caller.'),
   models: configModels
     .default({})
     .describe(

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DEFAULT_AGENT } from '../../agent/all.ts';
 import { checkPrompt, driveFor, driveOf, type KnownAgent, knownAgent } from '../../agent/known.ts';
 import type { Agent } from '../../agent/seam/agent.ts';
 import type { HandlerInput } from '../../api/contract.ts';
@@ -56,7 +57,7 @@ export function readAgentStart(
   over: TakeOver | null = null,
 ): AgentStart {
   const { config } = parts;
-  const agent = knownAgent(parts.agents, input.agent || config.agent);
+  const agent = knownAgent(parts.agents, input.agent || config.agent || DEFAULT_AGENT);
   if (input.argv !== undefined || input.shell !== undefined) throw invalid('give a command or an agent, not both');
   checkArgs(agent, input, gateModeOf(input, config) === 'gate');
   const drive = driveIn(agent, input);
@@ -102,7 +103,7 @@ export function readAgentStart(
 /** The conversation that is begun, forked or taken over, and how its agent is run. */
 function conversationSpec(input: StartInput, parts: AgentStartParts, over: TakeOver | null) {
   const { config } = parts;
-  const agent = knownAgent(parts.agents, input.agent || config.agent);
+  const agent = knownAgent(parts.agents, input.agent || config.agent || DEFAULT_AGENT);
   return {
     ...choiceOf(agent, over),
     forkOf: input.fork === undefined ? null : conversationOf(parts, input.fork, agent),

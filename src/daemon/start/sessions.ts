@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { DEFAULT_AGENT } from '../../agent/all.ts';
 import { driveOf, knownAgent } from '../../agent/known.ts';
 import type { Agent } from '../../agent/seam/agent.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -98,7 +99,7 @@ export class Sessions {
       uid: process.getuid?.() ?? 0,
     };
     // A missing permission is reported before a missing program.
-    const agent = (input.argv ?? input.shell) === undefined ? input.agent || config.agent : null;
+    const agent = (input.argv ?? input.shell) === undefined ? input.agent || config.agent || DEFAULT_AGENT : null;
     const owned = ownership({ journal, config }, input, agent);
     const { env, warnings, prompt, ...read } = readStart(input, parts, over);
     const spec = { ...read.spec, ...owned };
