@@ -1,15 +1,38 @@
 import { asFields, asList, asNumber, asText, type Fields } from '../seam/json.ts';
 import type { Incoming, Received, ReceivedAt, ServerReport } from '../seam/server.ts';
-import { messageTaken, partTaken, questionTaken, statusTaken } from './server-events.ts';
+import { agentsAllow, configAllows, sessionAllows } from './permissions.ts';
+import { eventReceived, messageTaken, partTaken, questionTaken, statusTaken } from './server-events.ts';
 import { openedReport } from './server-reports.ts';
-import { ADOPT, CONFIG, MESSAGES, OPEN, PERMISSIONS, STATUS } from './server-requests.ts';
-import { type OpencodeState, withId, without } from './server-state.ts';
+import { ADOPT, AGENTS, CONFIG, MESSAGES, messagesOf, OPEN, PERMISSIONS, STATUS } from './server-requests.ts';
+import { type OpencodeState, withId, without, withoutId } from './server-state.ts';
 
 type Changed = Pick<Received<OpencodeState>, 'state' | 'reports'>;
 type Answer = Extract<Incoming, { is: 'answer' }>;
 
-/** Handles the answer to a call of ours. One that we never made changes nothing. */
-export function answerTaken(state: OpencodeState, { to, status, data }: Answer, at: ReceivedAt): Changed {
+/**
+ * Handles the answer to a call of ours, and the events that waited for it. Of a copy, the messages are read when it is
+ * there: our next id must be greater than theirs.
+ */
+export function answerReceived(state: OpencodeState, answer: Answer, at: ReceivedAt): Received<OpencodeState> {
+  const isOpening = answer.to === OPEN && state.isCopy && answer.status < 400 && answer.status > 0;
+  const { state: taken, reports } = answerTaken(state, answer, at);
+  if (isOpening && taken.session !== null) {
+    const pending = withId(withoutId(taken.pending, OPEN), MESSAGES);
+    return { state: { ...taken, pending }, reports, send: [messagesOf(taken.session)] };
+  }
+  const isOpened = answer.status > 0 && taken.pending.includes(answer.to);
+  const known = isOpened ? { ...taken, pending: withoutId(taken.pending, answer.to) } : taken;
+  if (known.pending.length > 0 || known.early.length === 0) return { state: known, reports, send: [] };
+  return known.early.reduce(
+    (all: Received<OpencodeState>, event) => {
+      const next = eventReceived(all.state, event, at);
+      return { state: next.state, reports: [...all.reports, ...next.reports], send: [...all.send, ...next.send] };
+    },
+    { state: { ...known, early: [] }, reports, send: [] },
+  );
+}
+
+function answerTaken(state: OpencodeState, { to, status, data }: Answer, at: ReceivedAt): Changed {
   // A broken connection proves nothing.
   if (!state.sent.includes(to) || status === 0) return same(state);
   if (status >= 400) return same(refused(state, to, data));
@@ -19,7 +42,9 @@ export function answerTaken(state: OpencodeState, { to, status, data }: Answer, 
     case ADOPT:
       return opened(known, asFields(data) ?? {}, at.run);
     case CONFIG:
-      return same(configTaken(known, asFields(data) ?? {}));
+      return same(configAllows(asFields(data) ?? {}) ? unsafe(known) : known);
+    case AGENTS:
+      return same(agentsAllow(asList(data)) ? unsafe(known) : known);
     case STATUS:
       return statusTaken(known, asFields(asFields(data)?.[state.session ?? '']) ?? {}, at);
     case PERMISSIONS:
@@ -32,7 +57,7 @@ export function answerTaken(state: OpencodeState, { to, status, data }: Answer, 
 }
 
 function refused(state: OpencodeState, to: string, data: unknown): OpencodeState {
-  const isOpening = to === OPEN || to === ADOPT || to === CONFIG;
+  const isOpening = [OPEN, ADOPT, CONFIG, AGENTS].includes(to);
   const body = asFields(data);
   const why = asText(asFields(body?.data)?.message) ?? asText(body?.message) ?? 'it opened no conversation';
   return { ...state, refused: withId(state.refused, to), trouble: isOpening ? why : state.trouble };
@@ -42,7 +67,9 @@ function opened(state: OpencodeState, info: Fields, run: number): Changed {
   const id = asText(info.id);
   if (id === null) return same({ ...state, trouble: 'it names no conversation' });
   const createdMs = asNumber(asFields(info.time)?.created) ?? 0;
-  return { state: { ...state, session: id, createdMs }, reports: [openedReport(run, id)] };
+  const isGated = state.sent.includes(CONFIG);
+  const known = isGated && sessionAllows(info) ? unsafe(state) : state;
+  return { state: { ...known, session: id, createdMs }, reports: [openedReport(run, id)] };
 }
 
 /** An answered question no longer waits. */
@@ -52,16 +79,8 @@ function answered(state: OpencodeState, to: string): OpencodeState {
 }
 
 /** A permission without a question, even for one tool of one of its agents, would bypass the gate. */
-function configTaken(state: OpencodeState, config: Fields): OpencodeState {
-  const agents = Object.values(asFields(config.agent) ?? {}).map((agent) => asFields(agent)?.permission);
-  const isAll = asFields(config.permission)?.['*'] === 'ask';
-  if (isAll && ![config.permission, ...agents].some(allows)) return state;
+function unsafe(state: OpencodeState): OpencodeState {
   return { ...state, trouble: 'its configuration allows tools without asking' };
-}
-
-function allows(permission: unknown): boolean {
-  if (permission === 'allow') return true;
-  return Object.values(asFields(permission) ?? {}).some(allows);
 }
 
 /** The list of all open questions: earlier ones that are not in it no longer wait. */

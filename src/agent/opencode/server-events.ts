@@ -2,9 +2,12 @@ import { asFields, asList, asNumber, asText, type Fields } from '../seam/json.ts
 import type { Received, ReceivedAt, ServerReport } from '../seam/server.ts';
 import { messageRows, type Part, partOf, type Reply } from './rows.ts';
 import * as report from './server-reports.ts';
-import { tokenOf } from './server-requests.ts';
+import { abortOf, timeDigits, tokenOf } from './server-requests.ts';
 import { type OpencodeState, withId, without, withoutId } from './server-state.ts';
 import { errorText, isAborted, troubleOf } from './trouble.ts';
+
+/** A retry that is further away is a limit. */
+const RETRY_MS_MAX = 60_000;
 
 type Changed = Pick<Received<OpencodeState>, 'state' | 'reports'>;
 type Take = (state: OpencodeState, properties: Fields, at: ReceivedAt) => Changed;
@@ -24,21 +27,37 @@ const EVENTS: Readonly<Record<string, Take>> = {
     same({ ...state, questions: without(state.questions, asText(requestID) ?? '') }),
 };
 
-/** Handles an event of the server. */
-export function eventTaken(state: OpencodeState, event: Fields, at: ReceivedAt): Changed {
+/**
+ * Handles an event of the server. One that comes before the state of the connection is known waits for that. A turn
+ * that waits for a limit is stopped: when it ends, the prompt is sent again.
+ */
+export function eventReceived(state: OpencodeState, event: Fields, at: ReceivedAt): Received<OpencodeState> {
   const type = asText(event.type) ?? '';
   const take = Object.hasOwn(EVENTS, type) ? EVENTS[type] : undefined;
-  return take === undefined ? same(state) : take(state, asFields(event.properties) ?? {}, at);
+  if (take === undefined) return { ...same(state), send: [] };
+  if (state.session === null || state.pending.length > 0)
+    return { ...same({ ...state, early: [...state.early, event] }), send: [] };
+  if (type === 'session.idle' && isOld(state, event)) return { ...same(state), send: [] };
+  const next = take(state, asFields(event.properties) ?? {}, at);
+  const isLimited = next.state.limit !== null && state.limit === null;
+  return { ...next, send: isLimited ? [abortOf(next.state)] : [] };
+}
+
+/** An end that was reported before the newest prompt was created. The id of an event has its time. */
+function isOld({ askedAtMs }: OpencodeState, { id }: Fields): boolean {
+  const digits = /^evt_([0-9a-f]{12})/.exec(asText(id) ?? '')?.[1];
+  return digits !== undefined && digits < timeDigits(askedAtMs);
 }
 
 /** Handles a status: busy, idle, or waiting for a retry of the model request. */
-export function statusTaken(state: OpencodeState, status: Fields, { run }: ReceivedAt): Changed {
+export function statusTaken(state: OpencodeState, status: Fields, { run, nowMs }: ReceivedAt): Changed {
   const isBusy = status.type === 'busy' || status.type === 'retry';
   const next = asNumber(status.next);
   const mark = `${state.turns[0] ?? ''} ${asNumber(status.attempt) ?? next}`;
   const text = asText(status.message) ?? 'it retries the model request';
   const reports = status.type === 'retry' ? [report.retryReport(run, mark, text)] : [];
-  return { state: { ...state, isBusy }, reports };
+  const isLimit = status.type === 'retry' && next !== null && next > nowMs + RETRY_MS_MAX;
+  return { state: { ...state, isBusy, ...(isLimit && { limit: { untilMs: next, text } }) }, reports };
 }
 
 /** No turn runs any more: whatever was not answered until now will not be. */
@@ -51,16 +70,23 @@ function idle(state: OpencodeState, { sessionID }: Fields, at: ReceivedAt): Chan
   if (session !== state.session) return same(state);
   const reports = state.turns.map((turn) => {
     const reply = state.reply.prompt === turn ? textOf(state) : '';
+    if (state.limit !== null) return limitedReport(state, turn, at);
     if (isAborted(state.error)) return report.cancelledReport(at.run, turn, reply);
     if (state.error !== null) return failedReport(turn, state.error, at);
     return report.stoppedReport(at.run, turn, reply, null);
   });
-  const over = { ...state, isBusy: false, turns: [], error: null, calls: {} };
+  const over = { ...state, isBusy: false, turns: [], error: null, calls: {}, limit: null };
   return { state: over, reports };
 }
 
 function failedReport(turn: string, error: Fields, { run, nowMs }: ReceivedAt): ServerReport {
   return report.stoppedReport(run, turn, errorText(error), troubleOf(error, nowMs));
+}
+
+/** The turn was stopped by us because of a limit. */
+function limitedReport({ limit }: OpencodeState, turn: string, { run }: ReceivedAt): ServerReport {
+  const { text, untilMs } = limit ?? { text: '', untilMs: null };
+  return report.stoppedReport(run, turn, text, { kind: 'limited', untilMs });
 }
 
 function textOf({ reply }: OpencodeState): string {
@@ -87,7 +113,8 @@ export function messageTaken(state: OpencodeState, info: Fields, at: ReceivedAt)
   if (row?.is === 'reply') return replyTaken(known, row, at);
   if (row?.is !== 'user' || state.received.includes(id)) return same(known);
   const [received, unreported, turns] = [known.received, known.unreported, known.turns].map((ids) => withId(ids, id));
-  return same({ ...known, received: received ?? [], unreported: unreported ?? [], turns: turns ?? [], error: null });
+  const asked = { askedAtMs: Math.max(known.askedAtMs, row.atMs ?? 0), error: null };
+  return same({ ...known, ...asked, received: received ?? [], unreported: unreported ?? [], turns: turns ?? [] });
 }
 
 function replyTaken(state: OpencodeState, { id, prompt, isWhole, finish, error }: Reply, at: ReceivedAt): Changed {
@@ -96,6 +123,7 @@ function replyTaken(state: OpencodeState, { id, prompt, isWhole, finish, error }
   const isOver = error !== null || (isWhole && finish !== 'tool-calls');
   if (!isOver || !state.turns.includes(prompt)) return same(known);
   const over = { ...known, turns: withoutId(known.turns, prompt) };
+  if (state.limit !== null) return { state: over, reports: [limitedReport(state, prompt, at)] };
   if (error !== null && !isAborted(error)) return { state: over, reports: [failedReport(prompt, error, at)] };
   const reply = known.reply.message === id ? textOf(known) : '';
   if (error !== null || finish === null)
