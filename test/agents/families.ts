@@ -154,6 +154,10 @@ export const FAMILIES = {
     needs: ['turns', 'live', 'model'],
     file: 'test/agents/stories-refused.ts',
     stories: { ...LIMITS, ...REFUSALS, ...OVERLOADS },
+    also: (sentence) => {
+      if (Object.hasOwn(OVERLOADS, sentence)) return ['overload that fails'];
+      return Object.hasOwn(LIMITS, sentence) && !sentence.endsWith('(live)') ? ['limits in turns'] : [];
+    },
   },
   remedies: { needs: ['compact', 'fork', 'model'], file: 'test/agents/stories-remedies.ts', stories: REMEDIES },
   visits: { needs: ['turns', 'live', 'refusals'], file: 'test/agents/stories-visits.ts', stories: VISITS },
@@ -177,6 +181,7 @@ export const OTHER_PROOFS: readonly {
   { agents: ['codex'], proves: ['server'], file: 'src/agent/codex/server.test.ts' },
   { agents: ['opencode'], proves: ['actions'], file: 'src/agent/opencode/actions.test.ts' },
   { agents: ['opencode'], proves: ['server'], file: 'src/agent/opencode/server.test.ts' },
+  { agents: ['opencode'], proves: ['gate'], file: 'test/e2e-real/opencode-gate.test.ts' },
   { agents: ['scripted'], proves: ['usage'], file: 'test/fault/recovery-usage.test.ts' },
   { agents: ['scripted'], proves: ['compact', 'fork'], file: 'test/e2e/stories-remedies.test.ts' },
   { agents: ['echo'], proves: ['server'], file: 'src/agent/echo/server-drive.test.ts' },

@@ -161,6 +161,17 @@ export class Stage implements AsyncDisposable {
     throw new Error(`${type} of ${session} occurred ${count} times in ${msMax} ms, not ${times}`);
   }
 
+  /** Waits until the agent of this session runs a call. */
+  async waitForCall(session: string): Promise<void> {
+    const { isCalling } = this.agent;
+    if (isCalling === undefined) await this.waitForEvent(session, 'tool.called');
+    else
+      await eventually(async () => isCalling(this.root, (await this.world.client.show(session)).session.conversation), {
+        msMax: 45_000,
+        what: 'a call that runs',
+      });
+  }
+
   /** The processes of this stage's runs: the agent and everything that it started. */
   processes(): number[] {
     return readdirSync('/proc').flatMap((name) => {

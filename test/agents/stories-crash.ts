@@ -31,7 +31,7 @@ function absentStory(drive: 'turns' | 'live', faults = RUDE): Story {
     const text = stage.untilFile(go, 'while you were out');
     const session = await stage.startDriven(drive);
     const { prompt } = await session.prompt(text);
-    await stage.waitForEvent(session.id, 'tool.called');
+    await stage.waitForCall(session.id);
     await stage.world.kill();
     writeFileSync(go, '');
     await eventually(() => stage.agent.hasSaid(stage.root, 'while you were out'), { msMax: 20_000 });
@@ -54,7 +54,7 @@ function restartStory(drive: 'turns' | 'live'): Story {
     const session = await stage.startDriven(drive);
     using client = connect({ state: stage.world.state, env: { ...stage.world.env, OUTLAST_DAEMON: DAEMON } });
     const asking = client.converse(session.id, text, { timeoutMs: 40_000 });
-    await stage.waitForEvent(session.id, 'tool.called');
+    await stage.waitForCall(session.id);
     // The waiting client starts the next daemon.
     await stage.world.kill();
     writeFileSync(go, '');
@@ -119,7 +119,7 @@ export const DAEMON_DEATHS: Stories = {
         // A turn is running, so the prompt is queued when the daemon dies, not half typed.
         const go = join(stage.root, `go-${drive}`);
         await session.prompt(stage.untilFile(go, 'first'));
-        await stage.waitForEvent(session.id, 'tool.called');
+        await stage.waitForCall(session.id);
         const { prompt } = await session.prompt(`taken ${drive}`);
         await stage.world.restart();
         writeFileSync(go, '');
@@ -135,7 +135,7 @@ export const DAEMON_DEATHS: Stories = {
     const go = join(stage.root, 'go');
     const session = await stage.start({ name: 'api' });
     await using asking = liveCli(stage.world, ['converse', 'api', stage.untilFile(go, 'unshaken')], { input: '' });
-    await stage.waitForEvent(session.id, 'tool.called');
+    await stage.waitForCall(session.id);
     await crash(stage.world);
     writeFileSync(go, '');
     expect([await asking.status(30_000), asking.stdout]).toEqual([0, 'unshaken\n']);
@@ -205,7 +205,7 @@ function killStory(drive: 'turns' | 'live'): Story {
     const text = stage.untilFile(go, 'in the end');
     const session = await stage.startDriven(drive);
     const { prompt } = await session.prompt(text);
-    await stage.waitForEvent(session.id, 'tool.called');
+    await stage.waitForCall(session.id);
     // A killed agent forgets what is not in its transcript yet.
     await eventually(() => stage.received().length === 1);
     const { conversation } = (await session.show()).session;

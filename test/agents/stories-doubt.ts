@@ -53,7 +53,7 @@ export const DOUBTS: Stories = {
       const session = await stage.startLive();
       expect((await session.converse('one', { timeoutMs: 30_000 })).reply).toBe('You said: one');
       const { prompt } = await session.prompt(stage.untilFile(join(stage.root, 'never'), 'x'));
-      await stage.waitForEvent(session.id, 'tool.called');
+      await stage.waitForCall(session.id);
       await session.interrupt();
       expect((await session.reply({ prompt, timeoutMs: 10_000 })).met).toBe('interrupted');
     },
@@ -114,7 +114,7 @@ export const DOUBTS: Stories = {
   'a wait ends at once when the session ends, with its own exit status': needing(['turns'], async (open) => {
     const stage = await open();
     const session = await stage.start({ name: 'api', prompt: stage.untilFile(join(stage.root, 'never'), 'x') });
-    await stage.waitForEvent(session.id, 'tool.called');
+    await stage.waitForCall(session.id);
     const waits = ['idle', 'reply', 'held', 'event:approval.asked'].map((what) =>
       stage.cli(['wait', 'api', '--for', what, '--timeout', '30s']),
     );

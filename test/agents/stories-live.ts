@@ -84,7 +84,7 @@ function promptStories(terminal: Screen | null): Stories {
       const go = join(stage.root, 'go');
       const session = await stage.startLive(how);
       const zero = await session.prompt(stage.untilFile(go, 'zero'));
-      await stage.waitForEvent(session.id, 'tool.called');
+      await stage.waitForCall(session.id);
       const given = [zero];
       for (const text of ['one', 'two', 'three']) given.push(await session.prompt(text));
       expect((await session.waitFor('idle', { timeoutMs: 300 })).met).toBe('nothing');
@@ -103,7 +103,7 @@ function promptStories(terminal: Screen | null): Stories {
         const go = join(stage.root, 'go');
         const session = await stage.startLive({ ...how, name: 'api' });
         await session.prompt(stage.untilFile(go, 'steered'));
-        await stage.waitForEvent(session.id, 'tool.called');
+        await stage.waitForCall(session.id);
         const steering = stage.cli(['prompt', 'api', '--now', 'left please']);
         const ran = await steering;
         expect(ran.status, ran.stderr).toBe(0);
@@ -120,7 +120,7 @@ function promptStories(terminal: Screen | null): Stories {
       const stage = await open();
       const session = await stage.startLive({ ...how, name: 'api' });
       const { prompt } = await session.prompt(stage.untilFile(join(stage.root, 'never'), 'x'));
-      await stage.waitForEvent(session.id, 'tool.called');
+      await stage.waitForCall(session.id);
       const ran = await stage.cli(['interrupt', 'api']);
       expect(ran.status, ran.stderr).toBe(0);
       expect((await session.reply({ prompt, timeoutMs: 10_000 })).met).toBe('interrupted');
@@ -251,7 +251,7 @@ export const NO_TMUX: Stories = {
     expect((await session.show()).session.terminal).toBe('pty');
     expect((await session.converse('hello', { timeoutMs: 30_000 })).reply).toBe('You said: hello');
     const { prompt } = await session.prompt(stage.untilFile(join(stage.root, 'never'), 'x'));
-    await stage.waitForEvent(session.id, 'tool.called');
+    await stage.waitForCall(session.id);
     await session.interrupt();
     expect((await session.reply({ prompt, timeoutMs: 10_000 })).met).toBe('interrupted');
     await session.stop();

@@ -157,7 +157,7 @@ export const THREADS: Stories = {
     async (open) => {
       const stage = await open();
       const session = await stage.start({ prompt: stage.untilFile(join(stage.root, 'never'), 'x') });
-      await stage.waitForEvent(session.id, 'tool.called');
+      await stage.waitForCall(session.id);
       await session.stop();
       expect(stage.processes()).toEqual([]);
       expect((await session.reply()).met).toBe('interrupted');

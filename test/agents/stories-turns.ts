@@ -113,7 +113,7 @@ export const TURNS: Stories = {
     const word = uniqueWord();
     const go = join(stage.root, 'go');
     const session = await stage.start({ prompt: stage.untilFile(go, `done ${word}`) });
-    await stage.waitForEvent(session.id, 'tool.called');
+    await stage.waitForCall(session.id);
     expect(argvWith(word)).toEqual([]);
     writeFileSync(go, '');
     expect((await session.reply({ timeoutMs: 30_000 })).reply).toBe(`done ${word}`);
@@ -123,7 +123,7 @@ export const TURNS: Stories = {
     const stage = await open();
     const go = join(stage.root, 'go');
     const session = await stage.start({ prompt: stage.untilFile(go, 'zero') });
-    await stage.waitForEvent(session.id, 'tool.called');
+    await stage.waitForCall(session.id);
     const given = [];
     for (const text of ['one', 'two', 'three']) given.push(await session.prompt(text));
     expect((await session.show()).session.prompts.map(({ state }) => state)).toEqual([
@@ -189,7 +189,8 @@ export const TURNS: Stories = {
       ['stop', 'two'],
     ] as const) {
       const running = stage.cli(['run', stage.untilFile(join(stage.root, 'never'), 'x'), '--name', by]);
-      await eventually(async () => (await stage.eventNames(by, 'tool.called')).length > 0, { msMax: 20_000 });
+      await eventually(async () => (await stage.eventNames(by, 'session.created')).length > 0, { msMax: 20_000 });
+      await stage.waitForCall(by);
       expect((await stage.cli([word, by])).status).toBe(0);
       const ran = await running;
       expect([word, ran.status, ran.stdout], ran.stderr).toEqual([word, 4, '']);
@@ -199,7 +200,7 @@ export const TURNS: Stories = {
   'a session accepts the next prompt after an interrupted turn': async (open) => {
     const stage = await open();
     const session = await stage.start({ prompt: stage.untilFile(join(stage.root, 'never'), 'x') });
-    await stage.waitForEvent(session.id, 'tool.called');
+    await stage.waitForCall(session.id);
     await session.interrupt();
     expect((await session.reply()).met).toBe('interrupted');
     const next = await session.converse('go on', { timeoutMs: 30_000 });

@@ -57,7 +57,9 @@ export function statusTaken(state: OpencodeState, status: Fields, { run, nowMs }
   const text = asText(status.message) ?? 'it retries the model request';
   const reports = status.type === 'retry' ? [report.retryReport(run, mark, text)] : [];
   const isLimit = status.type === 'retry' && next !== null && next > nowMs + RETRY_MS_MAX;
-  return { state: { ...state, isBusy, ...(isLimit && { limit: { untilMs: next, text } }) }, reports };
+  // It adds a time that has whole seconds to its clock.
+  const untilMs = Math.round((next ?? 0) / 1_000) * 1_000;
+  return { state: { ...state, isBusy, ...(isLimit && { limit: { untilMs, text } }) }, reports };
 }
 
 /** No turn runs any more: whatever was not answered until now will not be. */

@@ -10,6 +10,8 @@ export const FEATURES = {
   poisoned: 'a conversation can be one that its model refuses for ever',
   prices: 'its usage has a price',
   'second writers': 'another process can open a conversation that a live one has open',
+  'limits in turns': 'a process of one turn reports that it is at a usage limit',
+  'overload that fails': 'gives up when the API stays overloaded',
   'hangs in the stream': 'a stream without progress is not ended by itself',
   attach: 'its long-running process can be attached to',
   'copied transcripts': 'the transcript of a fork begins with that of its origin',

@@ -6,11 +6,16 @@ import { OPENCODE_CASES } from '../../../src/testing/agents/opencode.ts';
 import { CHAT_API } from '../../e2e-real/chat-api.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
 import { script } from '../story-text.ts';
-import type { AgentUnderTest, TurnStep } from './agent.ts';
+import type { AgentUnderTest, TurnStep, WrittenMessage } from './agent.ts';
+import { opencodeRefusal } from './opencode-refusals.ts';
 
 const LACKS = {
   screen: 'it is driven by messages',
   'gate by hooks': 'it asks in messages: see test/e2e-real/opencode-gate.test.ts',
+  prices: 'the scripted model has none',
+  poisoned: 'it ends a call that was interrupted itself',
+  'limits in turns': 'a process of one turn waits for the end of a limit and prints nothing',
+  'overload that fails': 'it retries an overloaded API for ever',
   'copied transcripts': 'all conversations are rows of one database',
   clear: 'only its screen has commands, and a person uses that',
   arguments: 'it takes settings only: see src/agent/opencode/launch.test.ts',
@@ -18,7 +23,7 @@ const LACKS = {
   settings: 'the config of its folder is not read unless the caller trusts it: see test/e2e-real/opencode-gate.test.ts',
   'updates in a turn': 'it runs no hooks of ours',
   'tools at once': 'see the turns of its cases in src/agent/opencode/cases/rows',
-  refusals: 'see src/agent/opencode/cases/server/retried-and-failed',
+  refusals: 'its screen between two turns is not played yet',
   'faults on command': 'a real agent cannot be told to misbehave',
   'fast starts': 'it starts in several seconds, and one story starts it ten times',
   'enclosing variables': 'see src/agent/opencode/launch.test.ts',
@@ -50,13 +55,30 @@ function opencode(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUn
     startModel: () => startModelServer(0, CHAT_API),
     setFaults: () => {},
     argv: (root) => [join(root, 'bin/opencode')],
+    turnByHand: ({ is, id }) => ['run', '--format', 'json', '--auto', ...(is === 'new' ? [] : ['-s', id])],
+    printedId: (output) => /"sessionID":"([^"]+)"/.exec(output)?.[1] ?? null,
+    refusal: opencodeRefusal,
+    subscribed: (env) => env,
+    modelPath: CHAT_API.path,
+    model: 'one',
     prompt: (steps) => script(...steps.map((step, i) => stepOf(step, i === steps.length - 1 ? null : 1))),
     shell: 'bash',
     commands: [],
     screen: { busy: '', ready: '', quit: '', box: () => /$^/ },
     typed: (text) => text,
-    files: (root) => (existsSync(databaseOf(root)) ? [databaseOf(root)] : []),
+    // What it wrote last is in the log of its database.
+    files: (root) => [databaseOf(root), `${databaseOf(root)}-wal`].filter((path) => existsSync(path)),
+    thread: () => [],
+    marks: {
+      called: '"status":"running"',
+      returned: '"status":"completed"',
+      ended: '"finish":"stop"',
+      failed: '"name":"APIError"',
+    },
+    messages,
     received: (root, conversation) => textsOf(root, 'user', conversation),
+    // A process of one turn reports a call when it is over.
+    isCalling: (root, conversation) => rowsOf(root, CALLING, { id: conversation }).length > 0,
     hasSaid: (root, text) => textsOf(root, 'assistant', null).includes(text),
   };
 }
@@ -95,7 +117,13 @@ function environment(root: string): Record<string, string> {
 }
 
 function stepOf(step: TurnStep, times: number | null): object {
-  if ('say' in step) return { text: step.say };
+  if ('say' in step) {
+    const { say, ...more } = step;
+    return { text: say, ...more };
+  }
+  if ('together' in step) return { tools: step.together.map(shell) };
+  if ('overloaded' in step) return { status: 503, times: step.overloaded };
+  if ('pings' in step) return { hang: 'pings', times: step.pings };
   if ('until' in step) return shell(`echo here; until [ -e '${step.until}' ]; do sleep 0.02; done`);
   if ('run' in step) return { ...shell(step.run), ...(step.before === undefined ? {} : { say: step.before }) };
   if ('fail' in step) return { status: step.fail, ...(times === null ? {} : { times }) };
@@ -110,19 +138,41 @@ function databaseOf(root: string): string {
   return join(root, 'config/data/opencode/opencode.db');
 }
 
+const TEXTS = `
+  SELECT json_extract(part.data, '$.text') AS text FROM part JOIN message ON message.id = part.message_id
+    WHERE json_extract(message.data, '$.role') = $role AND json_extract(part.data, '$.type') = 'text'
+      AND ($id IS NULL OR part.session_id = $id) ORDER BY message.id, part.id`;
+
+/** A call that runs, or waits for an answer. */
+const CALLING = `SELECT id FROM part WHERE session_id = $id AND json_extract(data, '$.state.status') = 'running'`;
+
 /** The texts of one role, oldest first, read without Outlast's own reader. */
 function textsOf(root: string, role: 'user' | 'assistant', conversation: string | null): string[] {
+  return rowsOf(root, TEXTS, { role, id: conversation }).map(({ text }) => String(text));
+}
+
+/** The log of the database has no messages of its own. */
+function messages(path: string): WrittenMessage[] {
+  if (path.endsWith('-wal')) return [];
+  const root = join(path, '../../../..');
+  return rowsOf(root, ANSWERS, {}).map(({ id, tokens }) => ({ id: String(id), tokens: Number(tokens) }));
+}
+
+const ANSWERS = `
+  SELECT id, json_extract(data, '$.tokens.total') AS tokens FROM message
+    WHERE json_extract(data, '$.tokens.total') > 0`;
+
+type Row = Readonly<Record<string, unknown>>;
+
+function rowsOf(root: string, query: string, values: Record<string, string | null>): readonly Row[] {
   if (!existsSync(databaseOf(root))) return [];
   const db = new DatabaseSync(databaseOf(root), { readOnly: true, timeout: 5_000 });
   try {
-    const rows = db
-      .prepare(
-        `SELECT json_extract(part.data, '$.text') AS text FROM part JOIN message ON message.id = part.message_id
-          WHERE json_extract(message.data, '$.role') = $role AND json_extract(part.data, '$.type') = 'text'
-            AND ($id IS NULL OR part.session_id = $id) ORDER BY message.id, part.id`,
-      )
-      .all({ role, id: conversation });
-    return rows.map(({ text }) => String(text));
+    return db.prepare(query).all(values);
+  } catch (error) {
+    // It creates its tables when it starts for the first time.
+    if (String(error).includes('no such table')) return [];
+    throw error;
   } finally {
     db.close();
   }
