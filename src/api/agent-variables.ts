@@ -1,4 +1,9 @@
 // Written by scripts/agent-variables.ts from the adapters of the agents. Do not edit it here.
 
 /** Variables with which a user says where an agent keeps its files. */
-export const AGENT_VARIABLES: readonly string[] = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'ECHO_HOME', 'OPENCLAW_STATE_DIR'];
+export const AGENT_VARIABLES: readonly string[] = [
+  'CLAUDE_CONFIG_DIR',
+  'CODEX_HOME',
+  'ECHO_HOME',
+  'OPENCLAW_STATE_DIR',
+];

@@ -36,12 +36,12 @@ function absentStory(drive: 'turns' | 'live', faults = RUDE): Story {
     writeFileSync(go, '');
     await eventually(() => stage.agent.hasSaid(stage.root, 'while you were out'), { msMax: 20_000 });
     await stage.world.start();
-    const replied = await session.reply({ prompt, timeoutMs: 30_000 });
+    const replied = await session.reply({ prompt, timeoutMs: 60_000 });
     expect([replied.met, replied.reply]).toEqual(['answered', 'while you were out']);
-    expect((await session.waitFor('idle', { timeoutMs: 20_000 })).met).toBe('idle');
+    expect((await session.waitFor('idle', { timeoutMs: 60_000 })).met).toBe('idle');
     expect((await stage.eventNames(session.id, 'prompt.answered')).length).toBe(1);
     await stage.expectReceived([text]);
-    expect((await session.converse('and now', { timeoutMs: 30_000 })).reply).toBe('You said: and now');
+    expect((await session.converse('and now', { timeoutMs: 60_000 })).reply).toBe('You said: and now');
   };
 }
 
@@ -156,7 +156,7 @@ export const AGENT_DEATHS: Stories = {
   'a live agent killed while idle is resumed for the next prompt': needing(['live'], async (open) => {
     const stage = await open();
     const session = await stage.startLive();
-    expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
+    expect((await session.converse('before', { timeoutMs: 60_000 })).met).toBe('answered');
     await stage.expectReceived(['before']);
     const { conversation } = (await session.show()).session;
     await killAgent(stage, session.id);
@@ -173,7 +173,7 @@ export const AGENT_DEATHS: Stories = {
     async (open) => {
       const stage = await open({ faults: { ...RUDE, flushMs: 60_000 } });
       const session = await stage.startLive();
-      expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
+      expect((await session.converse('before', { timeoutMs: 60_000 })).met).toBe('answered');
       await killAgent(stage, session.id);
       stage.setFaults(RUDE);
       const replied = await session.converse('after', { timeoutMs: 40_000 });

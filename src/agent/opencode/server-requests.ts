@@ -15,6 +15,9 @@ export const MESSAGES = 'messages';
 /** Those whose answers are needed before anything else is understood. */
 const OPENING: readonly string[] = [OPEN, ADOPT, CONFIG, AGENTS, STATUS, PERMISSIONS, MESSAGES];
 
+/** The beginning of the name of a call that reads what a question is about. */
+export const ABOUT = 'about_';
+
 /** How many of the last messages are read. A conversation may have thousands. */
 const MESSAGES_MAX = 100;
 
@@ -37,6 +40,11 @@ export function opencodeHello(_: OpencodeState, plan: HelloPlan): readonly Outgo
 /** Reads the last messages of a conversation. */
 export function messagesOf(conversation: string): Outgoing {
   return get(MESSAGES, `${pathOf(conversation)}/message?limit=${MESSAGES_MAX}`);
+}
+
+/** Reads the message with the call of a question. */
+export function aboutOf(question: string, session: string, message: string): Outgoing {
+  return get(`${ABOUT}${question}`, `${pathOf(session)}/message/${encodeURIComponent(message)}`);
 }
 
 function pathOf(conversation: string): string {
@@ -103,7 +111,8 @@ export function opencodeSent(state: OpencodeState, message: Outgoing): OpencodeS
   const { id } = message;
   const isAdopted = state.isAdopted || id === ADOPT;
   const isCopy = state.isCopy || (message.is === 'call' && message.path.endsWith('/fork'));
-  const pending = OPENING.includes(id) ? withId(state.pending, id) : state.pending;
+  const isOpening = OPENING.includes(id) || id.startsWith(ABOUT);
+  const pending = isOpening ? withId(state.pending, id) : state.pending;
   const [taken, refused] = [withoutId(state.taken, id), withoutId(state.refused, id)];
   return { ...state, isAdopted, isCopy, pending, taken, refused, sent: withId(state.sent, id) };
 }

@@ -37,6 +37,8 @@ export interface OpencodeState {
   readonly calls: Readonly<Record<string, OpenCall>>;
   /** The open questions, by id. */
   readonly questions: Readonly<Record<string, Question>>;
+  /** Questions whose call is read first, by id. */
+  readonly unclear: Readonly<Record<string, Fields>>;
   /** The running sub-agents. */
   readonly children: readonly string[];
   /** Our calls: sent, accepted and refused ones. */
@@ -79,6 +81,7 @@ export const NOTHING_SAID: OpencodeState = {
   unreported: [],
   calls: {},
   questions: {},
+  unclear: {},
   children: [],
   sent: [],
   taken: [],

@@ -89,6 +89,47 @@ test('what it reports before its state is known is applied after that', () => {
   expect([view(known).is, view(known).questions, known.early]).toEqual(['idle', ['per_1'], []]);
 });
 
+test('a turn that ended while nobody was connected is reported with its reply', () => {
+  const plan = { ...PLAN, conversation: 'ses_1', isAdopted: true, isGated: false };
+  const user = { id: 'msg_1', role: 'user', sessionID: 'ses_1' };
+  const time = { created: 1, completed: 2 };
+  const reply = { id: 'msg_2', role: 'assistant', parentID: 'msg_1', sessionID: 'ses_1', time, finish: 'stop' };
+  const text = (id: string, messageID: string, words: string) => [
+    { id, type: 'text', text: words, messageID, sessionID: 'ses_1' },
+  ];
+  const data = [
+    { info: user, parts: text('prt_1', 'msg_1', 'ask') },
+    { info: reply, parts: text('prt_2', 'msg_2', 'the reply') },
+  ];
+  const { reports } = receive(opened(plan), { is: 'answer', to: 'messages', status: 200, data }, { run: 1, nowMs: 0 });
+  expect(reports.map(({ says }) => says)).toMatchObject([
+    { type: 'hook.prompted', text: 'ask' },
+    { type: 'hook.stopped', reply: 'the reply' },
+  ]);
+});
+
+test('a question that was open before this connection is reported with the whole call, as it was then', () => {
+  const plan = { ...PLAN, conversation: 'ses_1', isAdopted: true, isGated: false };
+  const known = opened(plan);
+  const tool = { messageID: 'msg_2', callID: 'call_1' };
+  const asked = { id: 'per_1', sessionID: 'ses_2', permission: 'bash', metadata: { command: 'ls' }, tool };
+  const at = { run: 1, nowMs: 0 };
+  const listed = receive(
+    sent(known, { is: 'call', id: 'permissions', method: 'GET', path: '/permission' }),
+    { is: 'answer', to: 'permissions', status: 200, data: [asked] },
+    at,
+  );
+  expect([listed.reports, view(listed.state).is]).toEqual([[], 'starting']);
+  expect(listed.send).toMatchObject([{ id: 'about_per_1', path: '/session/ses_2/message/msg_2' }]);
+  const input = { command: 'ls', description: 'look' };
+  const part = { id: 'prt_1', type: 'tool', tool: 'bash', callID: 'call_1', messageID: 'msg_2', sessionID: 'ses_2' };
+  const data = { parts: [{ ...part, state: { status: 'running', input } }] };
+  const state = listed.send.reduce(sent, listed.state);
+  const { state: after, reports } = receive(state, { is: 'answer', to: 'about_per_1', status: 200, data }, at);
+  expect(reports.at(-1)).toMatchObject({ says: { type: 'asked', question: 'per_1', call: { tool: 'bash', input } } });
+  expect([view(after).is, view(after).questions]).toEqual(['idle', ['per_1']]);
+});
+
 test('the end of an earlier turn does not end one that began after it', () => {
   const info = { id: 'msg_1', role: 'user', sessionID: 'ses_1', time: { created: 1_794_784_204_050 } };
   const state = event(opened(), 'message.updated', { info });

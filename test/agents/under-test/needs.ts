@@ -14,6 +14,7 @@ export const FEATURES = {
   'overload that fails': 'gives up when the API stays overloaded',
   'hangs in the stream': 'a stream without progress is not ended by itself',
   attach: 'its long-running process can be attached to',
+  'transcript files': 'each conversation has a file of its own',
   'copied transcripts': 'the transcript of a fork begins with that of its origin',
   'last text': 'its reply is the last text of a turn',
   steering: 'accepts a prompt during a turn',

@@ -7,20 +7,21 @@ import { CHAT_API } from '../../e2e-real/chat-api.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
 import { script } from '../story-text.ts';
 import type { AgentUnderTest, TurnStep, WrittenMessage } from './agent.ts';
+import { opencodeGateOpeners } from './opencode-gate-openers.ts';
 import { opencodeRefusal } from './opencode-refusals.ts';
 
 const LACKS = {
   screen: 'it is driven by messages',
-  'gate by hooks': 'it asks in messages: see test/e2e-real/opencode-gate.test.ts',
+  'gate by hooks': 'it asks in messages',
+  'transcript files': 'all conversations are in one database',
   prices: 'the scripted model has none',
   poisoned: 'it ends a call that was interrupted itself',
   'limits in turns': 'a process of one turn waits for the end of a limit and prints nothing',
   'overload that fails': 'it retries an overloaded API for ever',
-  'copied transcripts': 'all conversations are rows of one database',
   clear: 'only its screen has commands, and a person uses that',
   arguments: 'it takes settings only: see src/agent/opencode/launch.test.ts',
   models: 'see src/agent/opencode/launch.test.ts',
-  settings: 'the config of its folder is not read unless the caller trusts it: see test/e2e-real/opencode-gate.test.ts',
+  settings: 'the config of its folder is read only if the caller trusts it: see src/agent/opencode/launch.test.ts',
   'updates in a turn': 'it runs no hooks of ours',
   'tools at once': 'see the turns of its cases in src/agent/opencode/cases/rows',
   refusals: 'its screen between two turns is not played yet',
@@ -57,6 +58,7 @@ function opencode(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUn
     argv: (root) => [join(root, 'bin/opencode')],
     turnByHand: ({ is, id }) => ['run', '--format', 'json', '--auto', ...(is === 'new' ? [] : ['-s', id])],
     printedId: (output) => /"sessionID":"([^"]+)"/.exec(output)?.[1] ?? null,
+    gateOpeners: opencodeGateOpeners,
     refusal: opencodeRefusal,
     subscribed: (env) => env,
     modelPath: CHAT_API.path,
@@ -158,9 +160,10 @@ function messages(path: string): WrittenMessage[] {
   return rowsOf(root, ANSWERS, {}).map(({ id, tokens }) => ({ id: String(id), tokens: Number(tokens) }));
 }
 
+/** A message that was not finished has no tokens. */
 const ANSWERS = `
-  SELECT id, json_extract(data, '$.tokens.total') AS tokens FROM message
-    WHERE json_extract(data, '$.tokens.total') > 0`;
+  SELECT id, coalesce(json_extract(data, '$.tokens.total'), 0) AS tokens FROM message
+    WHERE json_extract(data, '$.role') = 'assistant'`;
 
 type Row = Readonly<Record<string, unknown>>;
 
