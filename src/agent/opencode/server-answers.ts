@@ -1,20 +1,10 @@
 import { asFields, asList, asNumber, asText, type Fields } from '../seam/json.ts';
-import type { Incoming, Outgoing, Received, ReceivedAt, ServerReport } from '../seam/server.ts';
+import type { Incoming, Received, ReceivedAt, ServerReport } from '../seam/server.ts';
 import { agentsAllow, configAllows, sessionAllows } from './permissions.ts';
-import { eventReceived, messageTaken, partTaken, questionTaken, statusTaken } from './server-events.ts';
+import { eventReceived, messageTaken, partTaken, statusTaken } from './server-events.ts';
+import { callOf, questionTaken, readOf } from './server-questions.ts';
 import { openedReport } from './server-reports.ts';
-import {
-  ABOUT,
-  ADOPT,
-  AGENTS,
-  aboutOf,
-  CONFIG,
-  MESSAGES,
-  messagesOf,
-  OPEN,
-  PERMISSIONS,
-  STATUS,
-} from './server-requests.ts';
+import { ABOUT, ADOPT, AGENTS, CONFIG, MESSAGES, messagesOf, OPEN, PERMISSIONS, STATUS } from './server-requests.ts';
 import { type OpencodeState, withId, without, withoutId } from './server-state.ts';
 
 type Changed = Pick<Received<OpencodeState>, 'state' | 'reports'>;
@@ -111,14 +101,6 @@ function questionsTaken(state: OpencodeState, list: readonly unknown[]): Receive
   return { ...taken, send: reads.flatMap((read) => read ?? []) };
 }
 
-/** The call that reads what a question is about; null: that is known, or cannot be. */
-function readOf({ calls }: OpencodeState, { id, sessionID, tool }: Fields): Outgoing | null {
-  const [question, session] = [asText(id), asText(sessionID)];
-  const [call, message] = [asText(asFields(tool)?.callID), asText(asFields(tool)?.messageID)];
-  if (question === null || session === null || call === null || message === null) return null;
-  return Object.hasOwn(calls, call) ? null : aboutOf(question, session, message);
-}
-
 /** The message with the call of a question was read, or is gone. */
 function clarified(state: OpencodeState, id: string, message: Fields, at: ReceivedAt): Changed {
   const question = state.unclear[id];
@@ -127,7 +109,12 @@ function clarified(state: OpencodeState, id: string, message: Fields, at: Receiv
     ({ state: now, reports }: Changed, part) => joined(reports, partTaken(now, part, at)),
     same({ ...state, unclear: without(state.unclear, id) }),
   );
-  return question === undefined ? known : joined(known.reports, questionTaken(known.state, question));
+  if (question === undefined) return known;
+  const call = callOf(question);
+  // Its input is not complete yet: the next event has it.
+  const isBegun = parts.some(({ callID }) => callID === call) && !Object.hasOwn(known.state.calls, call ?? '');
+  if (isBegun) return { ...known, state: { ...known.state, unclear: state.unclear } };
+  return joined(known.reports, questionTaken(known.state, question));
 }
 
 /** Reads the messages of the conversation. Those from before this process are not reported. */

@@ -1,6 +1,7 @@
-import { asFields, asList, asNumber, asText, type Fields } from '../seam/json.ts';
+import { asFields, asNumber, asText, type Fields } from '../seam/json.ts';
 import type { Received, ReceivedAt, ServerReport } from '../seam/server.ts';
 import { messageRows, type Part, partOf, type Reply } from './rows.ts';
+import { clearedUp, questionTaken, readOf } from './server-questions.ts';
 import * as report from './server-reports.ts';
 import { abortOf, timeDigits, tokenOf } from './server-requests.ts';
 import { type OpencodeState, withId, without, withoutId } from './server-state.ts';
@@ -23,8 +24,10 @@ const EVENTS: Readonly<Record<string, Take>> = {
   'message.updated': (state, { info }, at) => messageTaken(state, asFields(info) ?? {}, at),
   'message.part.updated': (state, { part }, at) => partTaken(state, asFields(part) ?? {}, at),
   'permission.asked': (state, properties) => questionTaken(state, properties),
-  'permission.replied': (state, { requestID }) =>
-    same({ ...state, questions: without(state.questions, asText(requestID) ?? '') }),
+  'permission.replied': (state, { requestID }) => {
+    const id = asText(requestID) ?? '';
+    return same({ ...state, questions: without(state.questions, id), unclear: without(state.unclear, id) });
+  },
 };
 
 /**
@@ -38,9 +41,20 @@ export function eventReceived(state: OpencodeState, event: Fields, at: ReceivedA
   if (state.session === null || state.pending.length > 0)
     return { ...same({ ...state, early: [...state.early, event] }), send: [] };
   if (type === 'session.idle' && isOld(state, event)) return { ...same(state), send: [] };
+  if (type === 'permission.asked') return askedReceived(state, asFields(event.properties) ?? {});
   const next = take(state, asFields(event.properties) ?? {}, at);
+  const clear = clearedUp(next.state);
   const isLimited = next.state.limit !== null && state.limit === null;
-  return { ...next, send: isLimited ? [abortOf(next.state)] : [] };
+  const reports = [...next.reports, ...clear.reports];
+  return { state: clear.state, reports, send: isLimited ? [abortOf(next.state)] : [] };
+}
+
+/** A question may come before its call. */
+function askedReceived(state: OpencodeState, question: Fields): Received<OpencodeState> {
+  const read = readOf(state, question);
+  if (read === null) return { ...questionTaken(state, question), send: [] };
+  const unclear = { ...state.unclear, [asText(question.id) ?? '']: question };
+  return { ...same({ ...state, unclear, pending: withId(state.pending, read.id) }), send: [read] };
 }
 
 /** An end that was reported before the newest prompt was created. The id of an event has its time. */
@@ -77,7 +91,7 @@ function idle(state: OpencodeState, { sessionID }: Fields, at: ReceivedAt): Chan
     if (state.error !== null) return failedReport(turn, state.error, at);
     return report.stoppedReport(at.run, turn, reply, null);
   });
-  const over = { ...state, isBusy: false, turns: [], error: null, calls: {}, limit: null };
+  const over = { ...state, isBusy: false, turns: [], error: null, calls: {}, questions: {}, unclear: {}, limit: null };
   return { state: over, reports };
 }
 
@@ -160,32 +174,6 @@ function toolTaken(state: OpencodeState, part: Tool, subagent: string | null, ru
   // While it is pending, its input is incomplete.
   if (Object.keys(asFields(input) ?? {}).length === 0) return same(state);
   return { state: { ...state, calls: { ...state.calls, [call]: { tool, input } } }, reports };
-}
-
-/** Handles a question whether a call may run, also one of a sub-agent. */
-export function questionTaken(state: OpencodeState, properties: Fields): Changed {
-  const [id, session] = [asText(properties.id), asText(properties.sessionID)];
-  if (id === null || session === null) return same(state);
-  const call = asText(asFields(properties.tool)?.callID);
-  const known = call !== null && Object.hasOwn(state.calls, call) ? state.calls[call] : undefined;
-  const { tool, input } = known ?? askedOf(properties);
-  const subagent = session === state.session ? null : session;
-  const asks = { confirms: false, call, tool, input, subagent, cwd: null };
-  const says: ServerReport['says'] = { type: 'asked', question: id, call: asks };
-  return {
-    state: { ...state, questions: { ...state.questions, [id]: { session } } },
-    reports: [{ key: `asked ${id}`, says }],
-  };
-}
-
-/** The call as the question itself describes it, until more is known. */
-function askedOf({ permission, patterns, metadata }: Fields): { readonly tool: string; readonly input: unknown } {
-  const tool = asText(permission) ?? 'unknown';
-  const about = asFields(metadata) ?? {};
-  const [pattern] = asList(patterns);
-  if (tool === 'edit') return { tool, input: { filePath: about.filepath ?? pattern } };
-  if (tool === 'read') return { tool, input: { filePath: about.filePath ?? pattern } };
-  return { tool, input: about };
 }
 
 function same(state: OpencodeState): Changed {

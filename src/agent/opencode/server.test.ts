@@ -128,6 +128,9 @@ test('a question that was open before this connection is reported with the whole
   const { state: after, reports } = receive(state, { is: 'answer', to: 'about_per_1', status: 200, data }, at);
   expect(reports.at(-1)).toMatchObject({ says: { type: 'asked', question: 'per_1', call: { tool: 'bash', input } } });
   expect([view(after).is, view(after).questions]).toEqual(['idle', ['per_1']]);
+  const event: Incoming = { is: 'message', data: { type: 'permission.asked', properties: asked } };
+  expect(receive(known, event, at)).toMatchObject({ reports: [], send: listed.send });
+  expect(receive(after, event, at)).toMatchObject({ reports: [{ key: 'asked per_1' }], send: [] });
 });
 
 test('the end of an earlier turn does not end one that began after it', () => {

@@ -96,7 +96,9 @@ export const OPENCODE_1_18 = opencode('1.18.33', { quick: QUICK });
 function useModel(root: string, url: string): void {
   const options = { baseURL: `${url}/v1`, apiKey: 'none' };
   const provider = { scripted: { npm: '@ai-sdk/openai-compatible', options, models: { one: {} } } };
-  const settings = { model: 'scripted/one', small_model: 'scripted/one', share: 'disabled', provider };
+  const models = { model: 'scripted/one', small_model: 'scripted/one' };
+  // It would add its schema.
+  const settings = { $schema: 'https://opencode.ai/config.json', ...models, share: 'disabled', provider };
   mkdirSync(join(root, 'config/opencode'), { recursive: true });
   writeFileSync(join(root, 'config/opencode/opencode.json'), JSON.stringify(settings));
 }
