@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ApprovalView, Session } from '../../src/client/index.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
+import { script } from '../agents/story-text.ts';
 import { OPENCODE_1_18 } from '../agents/under-test/opencode.ts';
 import { deepCases, deepTest, tried } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
@@ -68,6 +69,23 @@ function asked({ stage, session }: Gated, text: string): Promise<ApprovalView> {
   );
 }
 
+/** Denies every call until the prompt is answered; returns the tools that were asked about. */
+async function deniedUntilAnswered(world: Gated, prompt: string): Promise<string[]> {
+  const tools: string[] = [];
+  const { stage, session } = world;
+  await eventually(
+    async () => {
+      for (const approval of await stage.world.client.approvals.list({ session: session.id })) {
+        tools.push(approval.tool);
+        await decide(world, approval, false);
+      }
+      return (await session.reply({ prompt, timeoutMs: 1 })).met === 'answered';
+    },
+    { msMax: WAIT_MS, what: 'the answer' },
+  );
+  return tools;
+}
+
 async function decide({ stage }: Gated, { id }: ApprovalView, allow: boolean): Promise<void> {
   await stage.world.client.approvals.decide(id, allow, { by: 'ann', why: allow ? '' : 'not this' });
 }
@@ -107,6 +125,45 @@ describe.skipIf(!HERE)('OpenCode behind a gate', { timeout: 300_000 }, () => {
     await stage.waitForEvent(session.id, 'session.held', 1, WAIT_MS);
     expect((await session.show()).session.held).toContain('allows tools without asking');
     expect(made()).toEqual([]);
+  });
+
+  deepTest('every tool asks, and a call of a tool that does not exist is no breach', async () => {
+    await using world = await gated({ 'a.txt': 'one\n' });
+    const { stage, session, made } = world;
+    const path = join(stage.workspace, 'a.txt');
+    const calls = [
+      { tool: 'nonsense', input: { x: 1 } },
+      { tool: 'read', input: { filePath: path } },
+      { tool: 'write', input: { filePath: join(stage.workspace, 'made'), content: 'written' } },
+      { tool: 'edit', input: { filePath: path, oldString: 'one', newString: 'two' } },
+      { tool: 'glob', input: { pattern: '*' } },
+      { tool: 'grep', input: { pattern: 'one' } },
+      { tool: 'todowrite', input: { todos: [{ content: 'x', status: 'pending', priority: 'low', id: '1' }] } },
+      { tool: 'webfetch', input: { url: 'http://127.0.0.1:1/', format: 'text' } },
+      { tool: 'skill', input: { name: 'customize-opencode' } },
+      { tool: 'task', input: { description: 'x', prompt: 'x', subagent_type: 'general' } },
+    ];
+    const { prompt } = await session.prompt(script(...calls, { text: 'fin' }));
+    const asks = await deniedUntilAnswered(world, prompt);
+    attempts += calls.length;
+    expect(asks).toEqual(calls.map(({ tool }) => tool).slice(1));
+    expect([made(), readFileSync(path, 'utf8')]).toEqual([[], 'one\n']);
+    expect(await stage.eventNames(session.id, 'approval.breached')).toEqual([]);
+  });
+
+  deepTest('a call of a sub-agent is asked about too', async () => {
+    await using world = await gated();
+    const { stage, session, made } = world;
+    const inner = stage.script(write('inner'), { say: 'inner end' });
+    const task = { tool: 'task', input: { description: 'x', prompt: inner, subagent_type: 'general' } };
+    const { prompt } = await session.prompt(script(task, { text: 'fin' }));
+    await decide(world, await asked(world, 'subagent_type'), true);
+    const question = await asked(world, 'echo inner >>');
+    expect(question.subagent).toMatch(/^ses_/);
+    await decide(world, question, false);
+    expect(await session.reply({ prompt, timeoutMs: WAIT_MS })).toMatchObject({ met: 'answered', reply: 'fin' });
+    expect(made()).toEqual([]);
+    expect(await stage.eventNames(session.id, 'approval.breached')).toEqual([]);
   });
 
   deepTest('an agent that answers its own question is found out and ended', async () => {

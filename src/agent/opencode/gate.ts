@@ -1,6 +1,7 @@
 import type { ProtocolGate, SeenCall } from '../seam/gate.ts';
 import { asFields, asNumber, asText, type Fields, readJsonLines } from '../seam/json.ts';
 import { probeAnswer } from './gate-probe.ts';
+import { isInvalid } from './rows.ts';
 
 /** How OpenCode asks before a tool is used: in events of its server. */
 export const opencodeGate: ProtocolGate = {
@@ -19,5 +20,6 @@ function seenIn({ table, data }: Fields): SeenCall[] {
   if (call === null) return [];
   const state = asFields(part?.state) ?? {};
   const atMs = asNumber(asFields(state.time)?.start);
-  return [{ call, tool: asText(part?.tool) ?? 'unknown', made: state.status === 'completed', atMs }];
+  const tool = asText(part?.tool) ?? 'unknown';
+  return [{ call, tool, made: state.status === 'completed' && !isInvalid(tool), atMs }];
 }

@@ -23,6 +23,7 @@ const LACKS = {
   models: 'see src/agent/opencode/launch.test.ts',
   settings: 'the config of its folder is read only if the caller trusts it: see src/agent/opencode/launch.test.ts',
   'updates in a turn': 'it runs no hooks of ours',
+  subagents: 'see test/e2e-real/opencode.test.ts',
   'tools at once': 'see the turns of its cases in src/agent/opencode/cases/rows',
   refusals: 'its screen between two turns is not played yet',
   'faults on command': 'a real agent cannot be told to misbehave',
