@@ -52,9 +52,9 @@ function view({ session, isBusy, pending, questions, trouble }: OpencodeState): 
 }
 
 /** OpenCode's own screen as a second client. The password is read from its file: arguments are seen by everybody. */
-function screen({ port, passwordFile, conversation, readOnly }: ServerPlace): ServerScreen | null {
-  // It has no way to watch without typing.
-  if (readOnly || port === null) return null;
+function screen({ port, passwordFile, conversation, readOnly }: ServerPlace): ServerScreen | { refused: string } {
+  if (readOnly) return { refused: 'the screen of OpenCode cannot be opened to watch only' };
+  if (port === null) return { refused: 'its server does not listen yet' };
   const url = `http://127.0.0.1:${port}`;
   const script = `${PASSWORD}=$(cat "$1") exec opencode attach "$2" -s "$3"`;
   return { argv: ['sh', '-c', script, 'sh', passwordFile, url, conversation], detach: '/exit' };
