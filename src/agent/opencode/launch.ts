@@ -37,7 +37,7 @@ function turnWords(spec: Spec, plan: RunPlan): string[] {
   const which = plan.how === 'resume' ? ['-s', idOf(id)] : from === null ? [] : ['-s', idOf(from), '--fork'];
   return [
     ...['run', '--format', 'json'],
-    // Without it a rule of the user that asks is a denial.
+    // It allows what is asked; without it, that is denied. What the user denies stays denied.
     ...(mode === 'none' ? ['--auto'] : []),
     ...(model ? ['-m', model] : []),
     ...(thinking ? ['--variant', thinking] : []),

@@ -21,13 +21,13 @@ const NOBODY = { question: 'deny', plan_enter: 'deny', plan_exit: 'deny' } as co
 export const ASK_ALL = rules(() => 'ask');
 
 /**
- * The permissions of a run without a gate: nobody is asked. `none` keeps what the user denies; the others name what is
- * allowed.
+ * The permissions of a run without a gate, in which every question is allowed. `none` leaves the rules of the user as
+ * they are, because a rule of ours for all would come after what they deny; the other modes replace them.
  */
 export function permissionsOf(mode: PermissionMode): Readonly<Record<string, Action>> {
   switch (mode) {
     case 'none':
-      return { '*': 'allow', external_directory: 'allow', doom_loop: 'allow', ...NOBODY };
+      return NOBODY;
     case 'edits':
     case 'auto':
       return rules((name) => (name === 'edit' || READS.includes(name) ? 'allow' : 'deny'));
