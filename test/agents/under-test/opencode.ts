@@ -16,6 +16,7 @@ const LACKS = {
   'transcript files': 'all conversations are in one database',
   prices: 'the scripted model has none',
   poisoned: 'it ends a call that was interrupted itself',
+  'end before exit': 'after a reply it may compact the conversation and go on',
   'limits in turns': 'a process of one turn waits for the end of a limit and prints nothing',
   'overload that fails': 'it retries an overloaded API for ever',
   clear: 'only its screen has commands, and a person uses that',
