@@ -29,6 +29,11 @@ const KINDS = {
     megabytes: 440,
     program: `@openai/codex-${platform()}-${arch()}/vendor/${MUSL[arch() as keyof typeof MUSL]}/bin/codex`,
   },
+  opencode: {
+    title: 'OpenCode',
+    megabytes: 180,
+    program: `opencode-${platform()}-${arch()}/bin/opencode`,
+  },
 } as const satisfies Readonly<Record<string, Installed>>;
 
 export type RealAgent = keyof typeof KINDS;

@@ -1,5 +1,4 @@
 import type { KnownAgent } from './known.ts';
-import { opencode } from './opencode/opencode.ts';
 import type { Agent, ReadAgent } from './seam/agent.ts';
 import { type Capability, capabilitiesOf } from './seam/capabilities.ts';
 import type { Program } from './seam/program.ts';
@@ -21,10 +20,8 @@ export interface Support {
 
 type Tested = Pick<Support, 'versions' | 'lacks'>;
 
-const NOT_STARTED = 'Outlast does not start it yet';
-
 /** Agents that Outlast reads but does not start. */
-export const READ_AGENTS: readonly ReadAgent[] = [opencode];
+export const READ_AGENTS: readonly ReadAgent[] = [];
 
 const ECHO: Tested = {
   versions: [],
@@ -52,12 +49,10 @@ const TESTED: Readonly<Record<string, Tested>> = {
   opencode: {
     versions: ['1.18.33'],
     lacks: {
-      live: `${NOT_STARTED}; a person would get its own screen with \`opencode attach\``,
+      live: 'its screen is a second client of its server: `attach` opens it',
       hooks: 'it has none; its server reports the same',
-      gate: `its server asks before every call; ${NOT_STARTED}`,
-      conversations: NOT_STARTED,
-      compact: NOT_STARTED,
-      fork: NOT_STARTED,
+      conversations: 'all of them are in one database, which does not say which process has one open',
+      compact: 'it compacts by itself before a conversation is too long',
     },
   },
   echo: ECHO,

@@ -206,8 +206,8 @@ function nextSteering(s: Session, snapshot: Snapshot, nowMs: number): Step | nul
  */
 function nextSilence(s: Session, snapshot: Snapshot, nowMs: number): Step {
   const { thinkMsMax = s.spec.policy.silenceMsMax, toolMsMax = thinkMsMax, interruptMsMax = 0 } = s.spec.policy;
-  const { progressMs, movedMs = Number.POSITIVE_INFINITY, isComputing, words } = snapshot.signs;
-  const isQuietTool = s.turn.calls.length > 0;
+  const { progressMs, movedMs = Number.POSITIVE_INFINITY, isComputing, recordedCalls = [], words } = snapshot.signs;
+  const isQuietTool = s.turn.calls.length > 0 || recordedCalls.length > 0;
   const plainMs = isQuietTool ? toolMsMax : thinkMsMax;
   const extensionMs = plainMs / EXTENSIONS_MAX;
   const isMoving = movedMs < extensionMs;

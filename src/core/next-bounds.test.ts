@@ -34,6 +34,12 @@ describe('a turn that hangs', () => {
     expect(step(hung, busy, sinceMs + 1_000)).toBe('run.faulted');
   });
 
+  test('is not one while a tool is at work, also one that only the record has', () => {
+    const recorded = { ...busy, signs: { ...stuck, recordedCalls: ['bash'] } };
+    expect(step(sessionAfter(bounded({}, TURNS), ...working), recorded, 9_000)).toMatch(/^until/);
+    expect(step(sessionAfter(bounded({}, TURNS), ...working), busy, 9_000)).toBe('run.faulted');
+  });
+
   test('is retried only after the agent has been idle for a moment', () => {
     const hung = sessionAfter(bounded(), ...working, by(byPolicy('hang')));
     const { sinceMs = 0 } = hung.turn.interrupting ?? {};

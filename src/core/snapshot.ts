@@ -126,6 +126,8 @@ export interface Signs {
   readonly movedMs?: number;
   /** Its child processes use the processor. */
   readonly isComputing: boolean;
+  /** The tools at work by its record, of an agent that reports calls when they are over. */
+  readonly recordedCalls?: readonly string[];
   /** For people. */
   readonly words: readonly string[];
 }

@@ -1,15 +1,18 @@
 import type { Agent } from '../agent/seam/agent.ts';
 import type { GateWay } from '../agent/seam/gate.ts';
-import { filesAmong } from '../agent/seam/record.ts';
+import type { LineReader } from '../agent/seam/lines.ts';
+import type { RecordSource } from '../agent/seam/record.ts';
+import { OutlastError } from '../base/errors.ts';
 import { runOf, type Session, type SessionId } from '../core/session.ts';
 import type { Breach } from '../core/snapshot.ts';
 import { runFolder } from '../terminal/run-folder.ts';
+import { DatabaseTail } from './database-tail.ts';
 import { LineTail } from './line-tail.ts';
 import type { WorldView } from './world-state.ts';
 
 interface Finding {
-  /** The files, each with its read position. */
-  readonly files: Map<string, LineTail>;
+  /** The files and databases, each with its read position. */
+  readonly files: Map<string, Tail>;
   /** Tool names of calls without a result so far. */
   readonly tools: Map<string, string>;
   /** What was found. Reported until it is acted on: a look may have no consequence. */
@@ -17,6 +20,8 @@ interface Finding {
   /** The state at this look. */
   watched: Watched;
 }
+
+type Tail = Pick<LineTail, 'readOn'>;
 
 interface Watched {
   readonly world: WorldView;
@@ -39,7 +44,7 @@ export class GateBypassDetector {
     const known = this.#findings.get(session.id) ?? { files: new Map(), tools: new Map(), breach: null, watched };
     this.#findings.set(session.id, known);
     known.watched = watched;
-    if (known.breach === null) await readOn(known, filesOf(world, session, agent));
+    if (known.breach === null) await readOn(known, sourcesOf(world, session, agent));
     return known.breach;
   }
 
@@ -49,17 +54,40 @@ export class GateBypassDetector {
   }
 }
 
-/** Reads what was written since the last look. A file that is no longer written is dropped. */
-async function readOn(known: Finding, paths: readonly string[]): Promise<void> {
-  for (const path of known.files.keys()) if (!paths.includes(path)) known.files.delete(path);
-  for (const path of paths) {
+/** Reads what was written since the last look. A source that is no longer written is dropped. */
+async function readOn(known: Finding, sources: readonly RecordSource[]): Promise<void> {
+  const names = sources.map(nameOf);
+  for (const name of known.files.keys()) if (!names.includes(name)) known.files.delete(name);
+  for (const source of sources) {
+    const name = nameOf(source);
     const take = (lines: string): void => {
-      known.breach ??= breachIn(known, path, lines);
+      known.breach ??= breachIn(known, source.path, lines);
     };
-    const file = known.files.get(path) ?? new LineTail(path, { take, restart: () => {} });
-    known.files.set(path, file);
-    await file.readOn(Number.MAX_SAFE_INTEGER);
+    const tail = known.files.get(name) ?? tailOf(source, take);
+    known.files.set(name, tail);
+    await tail.readOn(Number.MAX_SAFE_INTEGER).catch((error: unknown) => {
+      // A database that is locked is read at the next look.
+      if (!(error instanceof OutlastError) || error.code !== 'record_unreadable') throw error;
+    });
   }
+}
+
+/** One database has many conversations. */
+function nameOf(source: RecordSource): string {
+  return source.is === 'file' ? source.path : `${source.path} ${source.id}`;
+}
+
+function tailOf(source: RecordSource, take: (lines: string) => void): Tail {
+  if (source.is === 'file') return new LineTail(source.path, { take, restart: () => {} });
+  const reader: LineReader<null, null> = {
+    empty: null,
+    read: (_, lines) => {
+      take(lines);
+      return null;
+    },
+    view: () => null,
+  };
+  return new DatabaseTail(source, reader);
 }
 
 function breachIn({ tools, watched }: Finding, path: string, lines: string): Breach | null {
@@ -77,12 +105,13 @@ function breachIn({ tools, watched }: Finding, path: string, lines: string): Bre
 }
 
 /** The stream of a run of one turn, the transcript, and those of sub-agents. */
-function filesOf({ state, transcriptReader }: WorldView, session: Session, agent: Agent): string[] {
+function sourcesOf({ state, transcriptReader }: WorldView, session: Session, agent: Agent): readonly RecordSource[] {
   const sources = transcriptReader.sources(session, agent);
   const isTurn = session.spec.drive === 'turns' && session.run?.how !== 'visit';
-  const stream = isTurn ? [runFolder(state, { session: session.id, run: runOf(session) }).output] : [];
+  const { output: path } = runFolder(state, { session: session.id, run: runOf(session) });
+  const stream = isTurn ? [{ is: 'file', path } as const] : [];
   const written = sources === null ? [] : [...(sources.main === null ? [] : [sources.main]), ...sources.sides()];
-  return [...stream, ...filesAmong(written)];
+  return [...stream, ...written];
 }
 
 /** Recorded in this session's journal, or open in a dialog that a person at the screen may have answered. */

@@ -119,7 +119,9 @@ async function agentSnapshot(
     breach: await world.bypassDetector.look(world, session, agent),
     after: session.followed ? NOTHING.after : world.after(session),
     signs:
-      session.phase.at === 'working' ? world.signs.read(world, session, agent, { terminal, screen }) : NOTHING.signs,
+      session.phase.at === 'working'
+        ? await world.signs.read(world, session, agent, { terminal, screen })
+        : NOTHING.signs,
     used: await world.transcriptReader.used(session, agent, world.clock.wallMs()),
     account: accountSnapshot(world, session, agent),
     compact: agent.compact ?? null,

@@ -8,7 +8,7 @@ export function openIntent(s: Session): ServerIntent | null {
   if (s.turn.interrupting !== null) return interruptOf(s);
   const prompt = sendingOf(s) ?? s.prompts.find((p) => p.state === 'unsure');
   const spoken = prompt?.run === runOf(s) ? say(prompt) : null;
-  return prompt === undefined || spoken === null ? null : deliverOf(prompt, spoken);
+  return prompt === undefined || spoken === null ? null : deliverOf(s, prompt, spoken);
 }
 
 type Messaged = Extract<Effect, { kind: 'deliver' | 'answer' | 'interrupt' }>;
@@ -22,6 +22,7 @@ export function intentOfEffect(
   switch (effect.kind) {
     case 'deliver':
       return deliverOf(
+        s,
         s.prompts.find((p) => tokenOf(p) === effect.say.token),
         effect.say,
       );
@@ -35,8 +36,10 @@ export function intentOfEffect(
   }
 }
 
-function deliverOf(prompt: Prompt | undefined, { token, text }: Say): ServerIntent {
-  return { do: 'deliver', token, text, steer: prompt?.now ?? false };
+function deliverOf({ spec }: Session, prompt: Prompt | undefined, { token, text }: Say): ServerIntent {
+  const { model = null, thinking = null } = spec.conversation ?? {};
+  const how = { ...(model !== null && { model }), ...(thinking !== null && { thinking }) };
+  return { do: 'deliver', token, text, steer: prompt?.now ?? false, ...how };
 }
 
 function interruptOf(s: Session): ServerIntent {

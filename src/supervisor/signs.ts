@@ -34,7 +34,7 @@ export class SignReader {
   readonly #unchanged = new Unchanged();
 
   /** A changing screen is no sign of progress: a spinner turns for ever. A growing token count is. */
-  read(world: WorldView, session: Session, agent: Agent, { terminal, screen }: Shown): Signs {
+  async read(world: WorldView, session: Session, agent: Agent, { terminal, screen }: Shown): Promise<Signs> {
     const { clock, transcriptReader, streams } = world;
     const nowMs = clock.steadyMs();
     const name = runName(refOf(session));
@@ -66,17 +66,18 @@ export class SignReader {
     const isComputing = this.#isBusy(world, session, terminal);
     const age = (what: string, ms: number | null): string[] =>
       ms === null ? [] : [`${what} ${Math.round(ms / 1000)} s ago`];
+    const isLate = isStream && agent.turns?.reportsCallsLate === true;
+    const recordedCalls = isLate ? await transcriptReader.openCalls(session, agent) : [];
+    const tools = [...session.turn.calls.map(({ tool }) => tool), ...recordedCalls];
     const words = [
       ...age('last hook', hookMs),
       ...age('transcript written', transcriptMs),
       ...age('stream written', streamMs),
       ...age('tokens counted', tokensMs),
-      session.turn.calls.length === 0
-        ? 'no tool at work'
-        : `at work: ${session.turn.calls.map(({ tool }) => tool).join(', ')}`,
+      tools.length === 0 ? 'no tool at work' : `at work: ${tools.join(', ')}`,
       isComputing ? 'its children use the processor' : 'its children do not use the processor',
     ];
-    return { progressMs, movedMs, isComputing, words };
+    return { progressMs, movedMs, isComputing, recordedCalls, words };
   }
 
   /** Forgets a session that is over. */

@@ -100,6 +100,12 @@ export class TranscriptReader {
     return isIn(await this.#readOn(session, this.#kept(session, agent), (read) => !isOver || isIn(read)));
   }
 
+  /** The tools that the last recorded turn has called and that have not returned. */
+  async openCalls(session: Session, agent: Agent): Promise<readonly string[]> {
+    const { open } = await this.#readOn(session, this.#kept(session, agent));
+    return open.map(({ tool }) => tool);
+  }
+
   /** Is the turn of this prompt recorded to its end? */
   async isWritten(session: Session, agent: Agent, text: string): Promise<boolean> {
     const kept = this.#kept(session, agent);

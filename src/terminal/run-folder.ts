@@ -42,6 +42,8 @@ export interface RunFolder {
   readonly server: string;
   /** "N\n": the port on which an agent listens. */
   readonly port: string;
+  /** The password of the server on that port. */
+  readonly password: string;
   readonly socket: string;
   /** "SERVER SESSION PANE\n" of the tmux pane. */
   readonly tmux: string;
@@ -104,6 +106,7 @@ export function runFolder(state: string, ref: RunRef): RunFolder {
     input: file('input'),
     server: file('server'),
     port: file('port'),
+    password: file('password'),
     socket: file('sock'),
     tmux: file('tmux'),
     drained: file('drained'),

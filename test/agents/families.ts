@@ -71,7 +71,11 @@ export const FAMILIES = {
   'live without tmux': { needs: ['live', 'screen'], file: 'test/agents/stories-live.ts', stories: NO_TMUX },
   server: { needs: ['server'], file: 'test/agents/stories-live.ts', stories: liveStories('server') },
   threads: { needs: ['record'], file: 'test/agents/stories-thread.ts', stories: THREADS },
-  missing: { needs: ['record'], file: 'test/agents/stories-missing.ts', stories: MISSING },
+  missing: {
+    needs: ['record', 'transcript files'],
+    file: 'test/agents/stories-missing.ts',
+    stories: MISSING,
+  },
   moments: { needs: ['record', 'fast starts'], file: 'test/agents/stories-moments.ts', stories: MOMENT_STORIES },
   deaths: {
     needs: ['record'],
@@ -154,6 +158,10 @@ export const FAMILIES = {
     needs: ['turns', 'live', 'model'],
     file: 'test/agents/stories-refused.ts',
     stories: { ...LIMITS, ...REFUSALS, ...OVERLOADS },
+    also: (sentence) => {
+      if (Object.hasOwn(OVERLOADS, sentence)) return ['overload that fails'];
+      return Object.hasOwn(LIMITS, sentence) && !sentence.endsWith('(live)') ? ['limits in turns'] : [];
+    },
   },
   remedies: { needs: ['compact', 'fork', 'model'], file: 'test/agents/stories-remedies.ts', stories: REMEDIES },
   visits: { needs: ['turns', 'live', 'refusals'], file: 'test/agents/stories-visits.ts', stories: VISITS },
@@ -177,6 +185,7 @@ export const OTHER_PROOFS: readonly {
   { agents: ['codex'], proves: ['server'], file: 'src/agent/codex/server.test.ts' },
   { agents: ['opencode'], proves: ['actions'], file: 'src/agent/opencode/actions.test.ts' },
   { agents: ['opencode'], proves: ['server'], file: 'src/agent/opencode/server.test.ts' },
+  { agents: ['opencode'], proves: ['gate'], file: 'test/e2e-real/opencode.test.ts' },
   { agents: ['scripted'], proves: ['usage'], file: 'test/fault/recovery-usage.test.ts' },
   { agents: ['scripted'], proves: ['compact', 'fork'], file: 'test/e2e/stories-remedies.test.ts' },
   { agents: ['echo'], proves: ['server'], file: 'src/agent/echo/server-drive.test.ts' },

@@ -94,7 +94,7 @@ export class Stage implements AsyncDisposable {
   /** Starts a live session and waits until it is ready for its first prompt. */
   async startLive(input: StartInput = {}): Promise<Session> {
     const session = await this.start({ drive: 'live', ...input });
-    const { met } = await session.waitFor('idle', { timeoutMs: 30_000 });
+    const { met } = await session.waitFor('idle', { timeoutMs: 60_000 });
     if (met !== 'idle') throw new Error(`not ready but ${met}: ${(await session.screen()).rows.join('\n')}`);
     return session;
   }
@@ -147,7 +147,7 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Waits for the nth event of a type and returns it. Follows the journal, because polling is expensive. */
-  async waitForEvent(session: string, type: string, times = 1, msMax = 45_000): Promise<EventLine> {
+  async waitForEvent(session: string, type: string, times = 1, msMax = 60_000): Promise<EventLine> {
     const signal = AbortSignal.timeout(msMax);
     let count = 0;
     try {
@@ -159,6 +159,17 @@ export class Stage implements AsyncDisposable {
       if (!signal.aborted) throw error;
     }
     throw new Error(`${type} of ${session} occurred ${count} times in ${msMax} ms, not ${times}`);
+  }
+
+  /** Waits until the agent of this session runs a call. */
+  async waitForCall(session: string): Promise<void> {
+    const { isCalling } = this.agent;
+    if (isCalling === undefined) await this.waitForEvent(session, 'tool.called');
+    else
+      await eventually(async () => isCalling(this.root, (await this.world.client.show(session)).session.conversation), {
+        msMax: 45_000,
+        what: 'a call that runs',
+      });
   }
 
   /** The processes of this stage's runs: the agent and everything that it started. */

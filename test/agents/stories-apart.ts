@@ -66,7 +66,7 @@ export const APART: Stories = {
         ['handoff', 'api'],
       ])
         expect([words[0], (await stage.cli(words)).status === 0]).toEqual([words[0], false]);
-      expect((await alive.converse('for you', { timeoutMs: 30_000 })).reply).toBe('You said: for you');
+      expect((await alive.converse('for you', { timeoutMs: 60_000 })).reply).toBe('You said: for you');
       expect((await alive.screen()).rows.join('\n')).not.toContain('not for you');
       await stage.expectReceived(['for you']);
     },
@@ -77,7 +77,7 @@ export const APART: Stories = {
     async (open) => {
       const stage = await open();
       const first = await stage.start({ name: 'api', prompt: 'old', keepOpen: false });
-      await first.waitFor('ended', { timeoutMs: 30_000 });
+      await first.waitFor('ended', { timeoutMs: 60_000 });
       const second = await stage.start({ name: 'api' });
       expect((await stage.cli(['converse', 'api', 'new'])).stdout).toBe('You said: new\n');
       await expect(stage.start({ name: 'api' })).rejects.toThrow(/api/);

@@ -54,7 +54,7 @@ export const AROUND: Stories = {
           },
           { text },
         );
-        expect((await session.converse(prompt, { timeoutMs: 30_000 })).reply).toBe(text);
+        expect((await session.converse(prompt, { timeoutMs: 60_000 })).reply).toBe(text);
         expect(readFileSync(go, 'utf8')).toContain('--append-system-prompt\nBe brief.\n');
       }
       const before = (await stage.world.client.list()).sessions.length;
@@ -87,7 +87,7 @@ export const AROUND: Stories = {
         ['claude-haiku-4-5', 'claude-haiku-4-5'],
       ] as const) {
         const session = await stage.start({ model: name, prompt: `hello ${name}`, keepOpen: false });
-        expect((await session.reply({ timeoutMs: 30_000 })).met).toBe('answered');
+        expect((await session.reply({ timeoutMs: 60_000 })).met).toBe('answered');
         expect((await session.show()).session.model).toBe(id);
         const asked = stage.model?.requests().filter((request) => request.prompt === `hello ${name}`) ?? [];
         expect([...new Set(asked.map(({ model }) => model))]).toEqual(stage.model === null ? [] : [id]);
@@ -107,8 +107,8 @@ export const AROUND: Stories = {
   'events are numbered and can be read from a position, by type, from the end, and followed': async (open) => {
     const stage = await open();
     const session = await stage.start({ name: 'api', prompt: 'one' });
-    expect((await session.reply({ timeoutMs: 30_000 })).met).toBe('answered');
-    await session.waitFor('idle', { timeoutMs: 20_000 });
+    expect((await session.reply({ timeoutMs: 60_000 })).met).toBe('answered');
+    await session.waitFor('idle', { timeoutMs: 60_000 });
     const lines = async (...words: string[]) =>
       (await stage.cli(['events', 'api', '--json', ...words])).stdout
         .trim()
@@ -126,7 +126,7 @@ export const AROUND: Stories = {
       input: '',
     });
     await following.shows('You said: one');
-    await session.converse('two', { timeoutMs: 30_000 });
+    await session.converse('two', { timeoutMs: 60_000 });
     await following.shows('You said: two');
     const { eventsFile } = await session.show();
     await eventually(() => readFileSync(eventsFile, 'utf8').includes('You said: two'));
@@ -145,7 +145,7 @@ export const AROUND: Stories = {
       name: 'api',
       prompt: stage.script({ run: command }),
     });
-    expect((await session.reply({ timeoutMs: 30_000 })).met).toBe('answered');
+    expect((await session.reply({ timeoutMs: 60_000 })).met).toBe('answered');
     const text = await stage.cli(['events', 'api', '--type', 'tool.called']);
     expect(text.stdout).toContain('tool.called');
     expect(text.stdout).not.toContain(secret);

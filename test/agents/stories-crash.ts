@@ -31,17 +31,17 @@ function absentStory(drive: 'turns' | 'live', faults = RUDE): Story {
     const text = stage.untilFile(go, 'while you were out');
     const session = await stage.startDriven(drive);
     const { prompt } = await session.prompt(text);
-    await stage.waitForEvent(session.id, 'tool.called');
+    await stage.waitForCall(session.id);
     await stage.world.kill();
     writeFileSync(go, '');
     await eventually(() => stage.agent.hasSaid(stage.root, 'while you were out'), { msMax: 20_000 });
     await stage.world.start();
-    const replied = await session.reply({ prompt, timeoutMs: 30_000 });
+    const replied = await session.reply({ prompt, timeoutMs: 60_000 });
     expect([replied.met, replied.reply]).toEqual(['answered', 'while you were out']);
-    expect((await session.waitFor('idle', { timeoutMs: 20_000 })).met).toBe('idle');
+    expect((await session.waitFor('idle', { timeoutMs: 60_000 })).met).toBe('idle');
     expect((await stage.eventNames(session.id, 'prompt.answered')).length).toBe(1);
     await stage.expectReceived([text]);
-    expect((await session.converse('and now', { timeoutMs: 30_000 })).reply).toBe('You said: and now');
+    expect((await session.converse('and now', { timeoutMs: 60_000 })).reply).toBe('You said: and now');
   };
 }
 
@@ -54,7 +54,7 @@ function restartStory(drive: 'turns' | 'live'): Story {
     const session = await stage.startDriven(drive);
     using client = connect({ state: stage.world.state, env: { ...stage.world.env, OUTLAST_DAEMON: DAEMON } });
     const asking = client.converse(session.id, text, { timeoutMs: 40_000 });
-    await stage.waitForEvent(session.id, 'tool.called');
+    await stage.waitForCall(session.id);
     // The waiting client starts the next daemon.
     await stage.world.kill();
     writeFileSync(go, '');
@@ -119,7 +119,7 @@ export const DAEMON_DEATHS: Stories = {
         // A turn is running, so the prompt is queued when the daemon dies, not half typed.
         const go = join(stage.root, `go-${drive}`);
         await session.prompt(stage.untilFile(go, 'first'));
-        await stage.waitForEvent(session.id, 'tool.called');
+        await stage.waitForCall(session.id);
         const { prompt } = await session.prompt(`taken ${drive}`);
         await stage.world.restart();
         writeFileSync(go, '');
@@ -135,7 +135,7 @@ export const DAEMON_DEATHS: Stories = {
     const go = join(stage.root, 'go');
     const session = await stage.start({ name: 'api' });
     await using asking = liveCli(stage.world, ['converse', 'api', stage.untilFile(go, 'unshaken')], { input: '' });
-    await stage.waitForEvent(session.id, 'tool.called');
+    await stage.waitForCall(session.id);
     await crash(stage.world);
     writeFileSync(go, '');
     expect([await asking.status(30_000), asking.stdout]).toEqual([0, 'unshaken\n']);
@@ -156,7 +156,7 @@ export const AGENT_DEATHS: Stories = {
   'a live agent killed while idle is resumed for the next prompt': needing(['live'], async (open) => {
     const stage = await open();
     const session = await stage.startLive();
-    expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
+    expect((await session.converse('before', { timeoutMs: 60_000 })).met).toBe('answered');
     await stage.expectReceived(['before']);
     const { conversation } = (await session.show()).session;
     await killAgent(stage, session.id);
@@ -173,7 +173,7 @@ export const AGENT_DEATHS: Stories = {
     async (open) => {
       const stage = await open({ faults: { ...RUDE, flushMs: 60_000 } });
       const session = await stage.startLive();
-      expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
+      expect((await session.converse('before', { timeoutMs: 60_000 })).met).toBe('answered');
       await killAgent(stage, session.id);
       stage.setFaults(RUDE);
       const replied = await session.converse('after', { timeoutMs: 40_000 });
@@ -205,7 +205,7 @@ function killStory(drive: 'turns' | 'live'): Story {
     const text = stage.untilFile(go, 'in the end');
     const session = await stage.startDriven(drive);
     const { prompt } = await session.prompt(text);
-    await stage.waitForEvent(session.id, 'tool.called');
+    await stage.waitForCall(session.id);
     // A killed agent forgets what is not in its transcript yet.
     await eventually(() => stage.received().length === 1);
     const { conversation } = (await session.show()).session;

@@ -47,7 +47,7 @@ function promptStories(terminal: Screen | null): Stories {
         ...(isCampaign || stage.has('model') ? [LARGEST] : []),
       ];
       for (const text of texts) {
-        const replied = await session.converse(text, { timeoutMs: 30_000 });
+        const replied = await session.converse(text, { timeoutMs: 60_000 });
         expect([text.slice(0, 50), replied.met]).toEqual([text.slice(0, 50), 'answered']);
         expect(argvWith(word)).toEqual([]);
       }
@@ -68,7 +68,7 @@ function promptStories(terminal: Screen | null): Stories {
       expect([attach, eventsFile, session.transcript]).toEqual([
         stage.has('attach') ? 'outlast attach api' : null,
         expect.stringContaining(session.id),
-        expect.stringContaining(`${session.conversation}.jsonl`),
+        stage.has('transcript files') ? expect.stringContaining(`${session.conversation}.jsonl`) : null,
       ]);
       for (const text of ['hello', 'and again']) {
         const replied = await stage.cli(['converse', 'api', text]);
@@ -84,7 +84,7 @@ function promptStories(terminal: Screen | null): Stories {
       const go = join(stage.root, 'go');
       const session = await stage.startLive(how);
       const zero = await session.prompt(stage.untilFile(go, 'zero'));
-      await stage.waitForEvent(session.id, 'tool.called');
+      await stage.waitForCall(session.id);
       const given = [zero];
       for (const text of ['one', 'two', 'three']) given.push(await session.prompt(text));
       expect((await session.waitFor('idle', { timeoutMs: 300 })).met).toBe('nothing');
@@ -103,13 +103,13 @@ function promptStories(terminal: Screen | null): Stories {
         const go = join(stage.root, 'go');
         const session = await stage.startLive({ ...how, name: 'api' });
         await session.prompt(stage.untilFile(go, 'steered'));
-        await stage.waitForEvent(session.id, 'tool.called');
+        await stage.waitForCall(session.id);
         const steering = stage.cli(['prompt', 'api', '--now', 'left please']);
         const ran = await steering;
         expect(ran.status, ran.stderr).toBe(0);
         expect(ran.stderr).toMatch(/into the (running )?turn|running turn/);
         writeFileSync(go, '');
-        expect((await session.waitFor('idle', { timeoutMs: 30_000 })).met).toBe('idle');
+        expect((await session.waitFor('idle', { timeoutMs: 60_000 })).met).toBe('idle');
         const [id = ''] = ran.stdout.trim().split(' ');
         expect((await session.reply({ prompt: id })).met).toBe('answered');
         await stage.expectReceived([stage.untilFile(go, 'steered'), 'left please']);
@@ -120,11 +120,11 @@ function promptStories(terminal: Screen | null): Stories {
       const stage = await open();
       const session = await stage.startLive({ ...how, name: 'api' });
       const { prompt } = await session.prompt(stage.untilFile(join(stage.root, 'never'), 'x'));
-      await stage.waitForEvent(session.id, 'tool.called');
+      await stage.waitForCall(session.id);
       const ran = await stage.cli(['interrupt', 'api']);
       expect(ran.status, ran.stderr).toBe(0);
       expect((await session.reply({ prompt, timeoutMs: 10_000 })).met).toBe('interrupted');
-      expect((await session.converse('next', { timeoutMs: 30_000 })).reply).toBe('You said: next');
+      expect((await session.converse('next', { timeoutMs: 60_000 })).reply).toBe('You said: next');
       await stage.expectReceived([stage.untilFile(join(stage.root, 'never'), 'x'), 'next']);
     },
 
@@ -137,7 +137,7 @@ function promptStories(terminal: Screen | null): Stories {
         await stage.waitForEvent(session.id, 'prompt.accepted');
         await session.interrupt();
         expect((await session.reply({ prompt, timeoutMs: 10_000 })).met).toBe('interrupted');
-        const next = await session.converse('alone', { timeoutMs: 30_000 });
+        const next = await session.converse('alone', { timeoutMs: 60_000 });
         expect([next.met, next.reply]).toEqual(['answered', 'You said: alone']);
         await eventually(() => stage.received().at(-1) === 'alone', {
           what: `the last of ${JSON.stringify(stage.received())}`,
@@ -151,7 +151,7 @@ function promptStories(terminal: Screen | null): Stories {
       const child = `setsid sh -c 'echo $$ >${pids}; exec sleep 1000' </dev/null >/dev/null 2>&1 &`;
       const command = `${child} until [ -s ${pids} ]; do sleep 0.02; done`;
       const prompt = stage.script({ run: command }, { say: 'left something' });
-      expect((await session.converse(prompt, { timeoutMs: 30_000 })).reply).toBe('left something');
+      expect((await session.converse(prompt, { timeoutMs: 60_000 })).reply).toBe('left something');
       expect(stage.processes().length).toBeGreaterThan(1);
       const ran = await stage.cli(['stop', 'api']);
       expect(ran.status, ran.stderr).toBe(0);
@@ -179,7 +179,7 @@ function personStories(terminal: Screen | null): Stories {
         expect((await session.screen()).rows.join('\n')).not.toContain('ours');
         expect((await session.waitFor('idle', { timeoutMs: 300 })).met).toBe('nothing');
         await stage.cli(['keys', 'api', ...Array<string>(8).fill('BSpace')]);
-        const replied = await session.reply({ prompt, timeoutMs: 30_000 });
+        const replied = await session.reply({ prompt, timeoutMs: 60_000 });
         expect([replied.met, replied.reply]).toEqual(['answered', 'You said: ours']);
         await stage.expectReceived(['ours']);
       },
@@ -203,7 +203,7 @@ function personStories(terminal: Screen | null): Stories {
         expect((await session.show()).session.prompts.map(({ state }) => state)).toEqual(['queued']);
         person.type(DETACH[terminal ?? 'tmux']);
         expect(await person.waitForExit()).toBe(0);
-        const replied = await session.reply({ prompt, timeoutMs: 30_000 });
+        const replied = await session.reply({ prompt, timeoutMs: 60_000 });
         expect([replied.met, replied.reply]).toEqual(['answered', 'You said: ours']);
         expect(await stage.eventNames(session.id, 'control.')).toEqual(['control.taken', 'control.returned']);
         await stage.expectReceived(['by hand', 'ours']);
@@ -218,7 +218,7 @@ function personStories(terminal: Screen | null): Stories {
         await using person = new Person(stage, 'attach', 'api', '--read-only');
         await person.waitForText(stage.agent.screen.ready);
         person.type('unwanted\r');
-        expect((await session.converse('wanted', { timeoutMs: 30_000 })).reply).toBe('You said: wanted');
+        expect((await session.converse('wanted', { timeoutMs: 60_000 })).reply).toBe('You said: wanted');
         await person.waitForText('You said: wanted');
         expect(await stage.eventNames(session.id, 'control.')).toEqual([]);
         await stage.expectReceived(['wanted']);
@@ -236,7 +236,7 @@ function personStories(terminal: Screen | null): Stories {
       expect((await stage.cli(['stop', 'api'])).status).not.toBe(0);
       expect((await session.show()).session.phase).toBe('idle');
       expect((await stage.cli(['handoff', 'api', '--back'])).status).toBe(0);
-      expect((await session.reply({ prompt, timeoutMs: 30_000 })).reply).toBe('You said: patience');
+      expect((await session.reply({ prompt, timeoutMs: 60_000 })).reply).toBe('You said: patience');
       expect(await stage.eventNames(session.id, 'control.')).toEqual(['control.taken', 'control.returned']);
       await stage.expectReceived(['patience']);
     }),
@@ -249,9 +249,9 @@ export const NO_TMUX: Stories = {
     const stage = await open({ lacksTmux: true });
     const session = await stage.startLive();
     expect((await session.show()).session.terminal).toBe('pty');
-    expect((await session.converse('hello', { timeoutMs: 30_000 })).reply).toBe('You said: hello');
+    expect((await session.converse('hello', { timeoutMs: 60_000 })).reply).toBe('You said: hello');
     const { prompt } = await session.prompt(stage.untilFile(join(stage.root, 'never'), 'x'));
-    await stage.waitForEvent(session.id, 'tool.called');
+    await stage.waitForCall(session.id);
     await session.interrupt();
     expect((await session.reply({ prompt, timeoutMs: 10_000 })).met).toBe('interrupted');
     await session.stop();

@@ -13,7 +13,7 @@ async function startAnswered(
   drive: Drive,
 ): Promise<{ session: Session; path: string; conversation: string }> {
   const session = await stage.startDriven(drive, { name: 'api' });
-  expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
+  expect((await session.converse('before', { timeoutMs: 60_000 })).met).toBe('answered');
   await stage.waitForEvent(session.id, 'usage.counted');
   const { conversation } = (await session.show()).session;
   const [path = ''] = stage.transcripts(conversation);

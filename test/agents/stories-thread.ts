@@ -12,7 +12,7 @@ function resumeStory(drive: Drive): Play {
     const stage = await open();
     const args = stage.has('arguments') ? { agentArgs: ['--append-system-prompt', 'Be kind.'] } : {};
     const session = await stage.startDriven(drive, { name: 'api', ...args });
-    expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
+    expect((await session.converse('before', { timeoutMs: 60_000 })).met).toBe('answered');
     const { conversation } = (await session.show()).session;
     await session.stop();
     expect((await session.show()).session.phase).toBe('ended');
@@ -32,7 +32,7 @@ function forkStory(drive: Drive): Play {
   return async (open) => {
     const stage = await open();
     const session = await stage.startDriven(drive, { name: 'api' });
-    expect((await session.converse('common', { timeoutMs: 30_000 })).met).toBe('answered');
+    expect((await session.converse('common', { timeoutMs: 60_000 })).met).toBe('answered');
     const { conversation } = (await session.show()).session;
     const live = drive === 'live' ? ['--live'] : [];
     const forked = await stage.cli(['start', '--fork', 'api', '--name', 'branch', ...live]);
@@ -62,7 +62,7 @@ export const THREADS: Stories = {
     async (open) => {
       const stage = await open();
       const session = await stage.startLive({ name: 'api' });
-      expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
+      expect((await session.converse('before', { timeoutMs: 60_000 })).met).toBe('answered');
       const { conversation } = (await session.show()).session;
       await using person = new Person(stage, 'attach', 'api');
       await stage.waitForEvent(session.id, 'control.taken');
@@ -75,7 +75,7 @@ export const THREADS: Stories = {
       });
       person.type('\x02d');
       expect(await person.waitForExit()).toBe(0);
-      expect((await session.converse('after', { timeoutMs: 30_000 })).reply).toBe('You said: after');
+      expect((await session.converse('after', { timeoutMs: 60_000 })).reply).toBe('You said: after');
       await stage.expectReceived(['before'], conversation);
       await stage.expectReceived(['after'], changed);
       const { count, markdown } = await session.turn();
@@ -92,12 +92,12 @@ export const THREADS: Stories = {
     async (open) => {
       const stage = await open({ faults: {} });
       const session = await stage.startLive({ name: 'api' });
-      expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
+      expect((await session.converse('before', { timeoutMs: 60_000 })).met).toBe('answered');
       const { conversation } = (await session.show()).session;
       const refused = await stage.cli(['prompt', 'api', '/clear']);
       expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('--command')]);
       expect((await stage.cli(['prompt', 'api', '--command', '/clear'])).status).toBe(0);
-      expect((await session.converse('after', { timeoutMs: 30_000 })).reply).toBe('You said: after');
+      expect((await session.converse('after', { timeoutMs: 60_000 })).reply).toBe('You said: after');
       expect((await session.show()).session.conversation).not.toBe(conversation);
       expect(await stage.eventNames(session.id, 'prompt.unsure')).toEqual([]);
     },
@@ -108,7 +108,7 @@ export const THREADS: Stories = {
     async (open) => {
       const stage = await open();
       const session = await stage.start({ name: 'api', prompt: 'before' });
-      expect((await session.reply({ timeoutMs: 30_000 })).met).toBe('answered');
+      expect((await session.reply({ timeoutMs: 60_000 })).met).toBe('answered');
       const { conversation } = (await session.show()).session;
       await using person = new Person(stage, 'attach', 'api');
       await stage.waitForEvent(session.id, 'control.taken');
@@ -137,8 +137,8 @@ export const THREADS: Stories = {
     async (open) => {
       const stage = await open();
       const session = await stage.startLive({ name: 'api' });
-      expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
-      await session.waitFor('idle', { timeoutMs: 20_000 });
+      expect((await session.converse('before', { timeoutMs: 60_000 })).met).toBe('answered');
+      await session.waitFor('idle', { timeoutMs: 60_000 });
       await session.write({ paste: stage.agent.screen.quit });
       await eventually(async () => {
         if ((await session.show()).session.phase === 'ended') return true;
@@ -157,12 +157,12 @@ export const THREADS: Stories = {
     async (open) => {
       const stage = await open();
       const session = await stage.start({ prompt: stage.untilFile(join(stage.root, 'never'), 'x') });
-      await stage.waitForEvent(session.id, 'tool.called');
+      await stage.waitForCall(session.id);
       await session.stop();
       expect(stage.processes()).toEqual([]);
       expect((await session.reply()).met).toBe('interrupted');
       await session.resume();
-      expect((await session.converse('hello again', { timeoutMs: 30_000 })).reply).toBe('You said: hello again');
+      expect((await session.converse('hello again', { timeoutMs: 60_000 })).reply).toBe('You said: hello again');
       await stage.expectReceived([stage.untilFile(join(stage.root, 'never'), 'x'), 'hello again']);
     },
   ),
@@ -179,7 +179,7 @@ export const THREADS: Stories = {
         { tool: 'Bash', input: { command: 'echo bad >&2; exit 3', description: 'd' } },
         { text: 'all done' },
       );
-      expect((await session.converse(prompt, { timeoutMs: 30_000 })).reply).toBe('all done');
+      expect((await session.converse(prompt, { timeoutMs: 60_000 })).reply).toBe('all done');
       const shown = await eventually(async () => {
         const ran = await stage.cli(['turn', 'api']);
         return ran.stdout.includes('all done') && ran.stdout;

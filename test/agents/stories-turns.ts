@@ -40,7 +40,7 @@ export const TURNS: Stories = {
       const replied = await stage.cli(['converse', 'talk', text]);
       expect([replied.status, replied.stdout]).toEqual([0, `You said: ${text}\n`]);
     }
-    const { session } = await stage.world.client.session('talk').waitFor('idle', { timeoutMs: 20_000 });
+    const { session } = await stage.world.client.session('talk').waitFor('idle', { timeoutMs: 60_000 });
     expect([session.phase, session.conversation, session.run]).toEqual(['idle', conversation, 3]);
     await stage.expectReceived(['first', 'second', 'third'], conversation);
     await stage.expectReceived(['first', 'second', 'third']);
@@ -102,7 +102,7 @@ export const TURNS: Stories = {
     const stage = await open();
     const text = `${ODD}\ttab\r\nnext\x1b[201~ pasted \x1b[200~ SCRIPTED`;
     const session = await stage.start({ prompt: text });
-    expect((await session.reply({ timeoutMs: 30_000 })).met).toBe('answered');
+    expect((await session.reply({ timeoutMs: 60_000 })).met).toBe('answered');
     await stage.expectReceived([text]);
     expect((await stage.cli(['run', '-'], { input: ODD })).status).toBe(0);
     await eventually(() => stage.received().filter((one) => one === ODD).length === 1);
@@ -113,17 +113,17 @@ export const TURNS: Stories = {
     const word = uniqueWord();
     const go = join(stage.root, 'go');
     const session = await stage.start({ prompt: stage.untilFile(go, `done ${word}`) });
-    await stage.waitForEvent(session.id, 'tool.called');
+    await stage.waitForCall(session.id);
     expect(argvWith(word)).toEqual([]);
     writeFileSync(go, '');
-    expect((await session.reply({ timeoutMs: 30_000 })).reply).toBe(`done ${word}`);
+    expect((await session.reply({ timeoutMs: 60_000 })).reply).toBe(`done ${word}`);
   },
 
   'three prompts for a busy agent are queued in the journal and answered in order': async (open) => {
     const stage = await open();
     const go = join(stage.root, 'go');
     const session = await stage.start({ prompt: stage.untilFile(go, 'zero') });
-    await stage.waitForEvent(session.id, 'tool.called');
+    await stage.waitForCall(session.id);
     const given = [];
     for (const text of ['one', 'two', 'three']) given.push(await session.prompt(text));
     expect((await session.show()).session.prompts.map(({ state }) => state)).toEqual([
@@ -132,7 +132,7 @@ export const TURNS: Stories = {
     const early = await session.waitFor('idle', { timeoutMs: 300 });
     expect(early.met).toBe('nothing');
     writeFileSync(go, '');
-    expect((await session.waitFor('idle', { timeoutMs: 30_000 })).met).toBe('idle');
+    expect((await session.waitFor('idle', { timeoutMs: 60_000 })).met).toBe('idle');
     const answered = (await stage.events(session.id, 'prompt.answered')).map(({ body }) => body.reply);
     expect(answered).toEqual(['zero', 'You said: one', 'You said: two', 'You said: three']);
     for (const [i, { prompt }] of given.entries())
@@ -144,7 +144,7 @@ export const TURNS: Stories = {
     const stage = await open();
     const prompt = stage.script({ before: 'let me', run: 'echo out; echo more' }, { say: 'it works' });
     const session = await stage.start({ prompt });
-    expect((await session.reply({ timeoutMs: 30_000 })).reply).toMatch(
+    expect((await session.reply({ timeoutMs: 60_000 })).reply).toMatch(
       stage.has('last text') ? /^it works$/ : /\nit works$/,
     );
     const [called, ...others] = await stage.events(session.id, 'tool.called');
@@ -189,7 +189,8 @@ export const TURNS: Stories = {
       ['stop', 'two'],
     ] as const) {
       const running = stage.cli(['run', stage.untilFile(join(stage.root, 'never'), 'x'), '--name', by]);
-      await eventually(async () => (await stage.eventNames(by, 'tool.called')).length > 0, { msMax: 20_000 });
+      await eventually(async () => (await stage.eventNames(by, 'session.created')).length > 0, { msMax: 20_000 });
+      await stage.waitForCall(by);
       expect((await stage.cli([word, by])).status).toBe(0);
       const ran = await running;
       expect([word, ran.status, ran.stdout], ran.stderr).toEqual([word, 4, '']);
@@ -199,10 +200,10 @@ export const TURNS: Stories = {
   'a session accepts the next prompt after an interrupted turn': async (open) => {
     const stage = await open();
     const session = await stage.start({ prompt: stage.untilFile(join(stage.root, 'never'), 'x') });
-    await stage.waitForEvent(session.id, 'tool.called');
+    await stage.waitForCall(session.id);
     await session.interrupt();
     expect((await session.reply()).met).toBe('interrupted');
-    const next = await session.converse('go on', { timeoutMs: 30_000 });
+    const next = await session.converse('go on', { timeoutMs: 60_000 });
     expect([next.met, next.reply]).toEqual(['answered', 'You said: go on']);
     await stage.expectReceived([stage.untilFile(join(stage.root, 'never'), 'x'), 'go on']);
   },

@@ -1,7 +1,11 @@
-import type { ReadAgent } from '../seam/agent.ts';
+import type { Agent } from '../seam/agent.ts';
+import type { ServerDrive } from '../seam/server.ts';
 import { spentMessages } from '../seam/spent-messages.ts';
 import { opencodeActions } from './actions.ts';
 import { findOpencode } from './find.ts';
+import { opencodeGate } from './gate.ts';
+import { opencodeLaunch } from './launch.ts';
+import { opencodeProgram } from './program.ts';
 import { opencodeRecord } from './record.ts';
 import { opencodeServer } from './server.ts';
 import { opencodeHome, opencodeSources } from './sources.ts';
@@ -9,18 +13,21 @@ import { opencodeListener, opencodeStream } from './stream.ts';
 import { opencodeTurnReader } from './turns.ts';
 import { opencodeVerdict } from './verdict.ts';
 
-/** OpenCode, as far as it is read: it is not started yet. */
+/** OpenCode: one process per turn, or a server that asks before every call. */
 export const opencode = {
   name: 'opencode',
-  program: {
-    name: 'opencode',
-    versionArgs: ['--version'],
-    oldest: '1.18.33',
-    install: 'Install it with `npm install --global opencode-ai`.',
+  program: opencodeProgram,
+  launch: opencodeLaunch,
+  turns: {
+    isCommand: () => false,
+    verdict: opencodeVerdict,
+    listener: opencodeListener,
+    stream: opencodeStream,
+    reportsCallsLate: true,
   },
-  turns: { isCommand: () => false, verdict: opencodeVerdict, listener: opencodeListener, stream: opencodeStream },
-  server: opencodeServer,
+  server: opencodeServer as ServerDrive<unknown>,
   actions: opencodeActions,
+  gate: opencodeGate,
   record: { ...opencodeRecord, sources: opencodeSources, find: findOpencode, turns: opencodeTurnReader },
   usage: {
     spent: ({ main }, since, said) => {
@@ -29,4 +36,5 @@ export const opencode = {
     },
     account: (env) => ['opencode', opencodeHome(env), env.OPENCODE_CONFIG ?? ''].join('\n'),
   },
-} satisfies ReadAgent;
+  fork: true,
+} satisfies Agent;

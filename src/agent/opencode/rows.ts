@@ -87,7 +87,17 @@ export function partOf(data: Fields): Part | null {
 function toolOf(data: Fields): ToolPart {
   const state = asFields(data.state) ?? {};
   const called = { call: asText(data.callID) ?? '', tool: asText(data.tool) ?? 'unknown', input: state.input ?? null };
-  return { is: 'tool', ...called, result: resultOf(state) };
+  const result = resultOf(state);
+  return {
+    is: 'tool',
+    ...called,
+    result: result !== null && isInvalid(called.tool) ? { ...result, isError: true } : result,
+  };
+}
+
+/** A call of a tool that does not exist, or with a wrong input, becomes a call of this one. It does nothing. */
+export function isInvalid(tool: string | null): boolean {
+  return tool === 'invalid';
 }
 
 function resultOf({ status, output, error }: Fields): ToolPart['result'] {

@@ -1,10 +1,14 @@
-import { asFields, asList, asNumber, asText, type Fields } from '../seam/json.ts';
+import { asFields, asNumber, asText, type Fields } from '../seam/json.ts';
 import type { Received, ReceivedAt, ServerReport } from '../seam/server.ts';
 import { messageRows, type Part, partOf, type Reply } from './rows.ts';
+import { clearedUp, questionTaken, readOf } from './server-questions.ts';
 import * as report from './server-reports.ts';
-import { tokenOf } from './server-requests.ts';
+import { abortOf, timeDigits, tokenOf } from './server-requests.ts';
 import { type OpencodeState, withId, without, withoutId } from './server-state.ts';
 import { errorText, isAborted, troubleOf } from './trouble.ts';
+
+/** A retry that is further away is a limit. */
+const RETRY_MS_MAX = 60_000;
 
 type Changed = Pick<Received<OpencodeState>, 'state' | 'reports'>;
 type Take = (state: OpencodeState, properties: Fields, at: ReceivedAt) => Changed;
@@ -20,25 +24,56 @@ const EVENTS: Readonly<Record<string, Take>> = {
   'message.updated': (state, { info }, at) => messageTaken(state, asFields(info) ?? {}, at),
   'message.part.updated': (state, { part }, at) => partTaken(state, asFields(part) ?? {}, at),
   'permission.asked': (state, properties) => questionTaken(state, properties),
-  'permission.replied': (state, { requestID }) =>
-    same({ ...state, questions: without(state.questions, asText(requestID) ?? '') }),
+  'permission.replied': (state, { requestID }) => {
+    const id = asText(requestID) ?? '';
+    return same({ ...state, questions: without(state.questions, id), unclear: without(state.unclear, id) });
+  },
 };
 
-/** Handles an event of the server. */
-export function eventTaken(state: OpencodeState, event: Fields, at: ReceivedAt): Changed {
+/**
+ * Handles an event of the server. One that comes before the state of the connection is known waits for that. A turn
+ * that waits for a limit is stopped: when it ends, the prompt is sent again.
+ */
+export function eventReceived(state: OpencodeState, event: Fields, at: ReceivedAt): Received<OpencodeState> {
   const type = asText(event.type) ?? '';
   const take = Object.hasOwn(EVENTS, type) ? EVENTS[type] : undefined;
-  return take === undefined ? same(state) : take(state, asFields(event.properties) ?? {}, at);
+  if (take === undefined) return { ...same(state), send: [] };
+  if (state.session === null || state.pending.length > 0)
+    return { ...same({ ...state, early: [...state.early, event] }), send: [] };
+  if (type === 'session.idle' && isOld(state, event)) return { ...same(state), send: [] };
+  if (type === 'permission.asked') return askedReceived(state, asFields(event.properties) ?? {});
+  const next = take(state, asFields(event.properties) ?? {}, at);
+  const clear = clearedUp(next.state);
+  const isLimited = next.state.limit !== null && state.limit === null;
+  const reports = [...next.reports, ...clear.reports];
+  return { state: clear.state, reports, send: isLimited ? [abortOf(next.state)] : [] };
+}
+
+/** A question may come before its call. */
+function askedReceived(state: OpencodeState, question: Fields): Received<OpencodeState> {
+  const read = readOf(state, question);
+  if (read === null) return { ...questionTaken(state, question), send: [] };
+  const unclear = { ...state.unclear, [asText(question.id) ?? '']: question };
+  return { ...same({ ...state, unclear, pending: withId(state.pending, read.id) }), send: [read] };
+}
+
+/** An end that was reported before the newest prompt was created. The id of an event has its time. */
+function isOld({ askedAtMs }: OpencodeState, { id }: Fields): boolean {
+  const digits = /^evt_([0-9a-f]{12})/.exec(asText(id) ?? '')?.[1];
+  return digits !== undefined && digits < timeDigits(askedAtMs);
 }
 
 /** Handles a status: busy, idle, or waiting for a retry of the model request. */
-export function statusTaken(state: OpencodeState, status: Fields, { run }: ReceivedAt): Changed {
+export function statusTaken(state: OpencodeState, status: Fields, { run, nowMs }: ReceivedAt): Changed {
   const isBusy = status.type === 'busy' || status.type === 'retry';
   const next = asNumber(status.next);
   const mark = `${state.turns[0] ?? ''} ${asNumber(status.attempt) ?? next}`;
   const text = asText(status.message) ?? 'it retries the model request';
   const reports = status.type === 'retry' ? [report.retryReport(run, mark, text)] : [];
-  return { state: { ...state, isBusy }, reports };
+  const isLimit = status.type === 'retry' && next !== null && next > nowMs + RETRY_MS_MAX;
+  // It adds a time that has whole seconds to its clock.
+  const untilMs = Math.round((next ?? 0) / 1_000) * 1_000;
+  return { state: { ...state, isBusy, ...(isLimit && { limit: { untilMs, text } }) }, reports };
 }
 
 /** No turn runs any more: whatever was not answered until now will not be. */
@@ -51,16 +86,23 @@ function idle(state: OpencodeState, { sessionID }: Fields, at: ReceivedAt): Chan
   if (session !== state.session) return same(state);
   const reports = state.turns.map((turn) => {
     const reply = state.reply.prompt === turn ? textOf(state) : '';
+    if (state.limit !== null) return limitedReport(state, turn, at);
     if (isAborted(state.error)) return report.cancelledReport(at.run, turn, reply);
     if (state.error !== null) return failedReport(turn, state.error, at);
     return report.stoppedReport(at.run, turn, reply, null);
   });
-  const over = { ...state, isBusy: false, turns: [], error: null, calls: {} };
+  const over = { ...state, isBusy: false, turns: [], error: null, calls: {}, questions: {}, unclear: {}, limit: null };
   return { state: over, reports };
 }
 
 function failedReport(turn: string, error: Fields, { run, nowMs }: ReceivedAt): ServerReport {
   return report.stoppedReport(run, turn, errorText(error), troubleOf(error, nowMs));
+}
+
+/** The turn was stopped by us because of a limit. */
+function limitedReport({ limit }: OpencodeState, turn: string, { run }: ReceivedAt): ServerReport {
+  const { text, untilMs } = limit ?? { text: '', untilMs: null };
+  return report.stoppedReport(run, turn, text, { kind: 'limited', untilMs });
 }
 
 function textOf({ reply }: OpencodeState): string {
@@ -87,7 +129,8 @@ export function messageTaken(state: OpencodeState, info: Fields, at: ReceivedAt)
   if (row?.is === 'reply') return replyTaken(known, row, at);
   if (row?.is !== 'user' || state.received.includes(id)) return same(known);
   const [received, unreported, turns] = [known.received, known.unreported, known.turns].map((ids) => withId(ids, id));
-  return same({ ...known, received: received ?? [], unreported: unreported ?? [], turns: turns ?? [], error: null });
+  const asked = { askedAtMs: Math.max(known.askedAtMs, row.atMs ?? 0), error: null };
+  return same({ ...known, ...asked, received: received ?? [], unreported: unreported ?? [], turns: turns ?? [] });
 }
 
 function replyTaken(state: OpencodeState, { id, prompt, isWhole, finish, error }: Reply, at: ReceivedAt): Changed {
@@ -96,6 +139,7 @@ function replyTaken(state: OpencodeState, { id, prompt, isWhole, finish, error }
   const isOver = error !== null || (isWhole && finish !== 'tool-calls');
   if (!isOver || !state.turns.includes(prompt)) return same(known);
   const over = { ...known, turns: withoutId(known.turns, prompt) };
+  if (state.limit !== null) return { state: over, reports: [limitedReport(state, prompt, at)] };
   if (error !== null && !isAborted(error)) return { state: over, reports: [failedReport(prompt, error, at)] };
   const reply = known.reply.message === id ? textOf(known) : '';
   if (error !== null || finish === null)
@@ -130,32 +174,6 @@ function toolTaken(state: OpencodeState, part: Tool, subagent: string | null, ru
   // While it is pending, its input is incomplete.
   if (Object.keys(asFields(input) ?? {}).length === 0) return same(state);
   return { state: { ...state, calls: { ...state.calls, [call]: { tool, input } } }, reports };
-}
-
-/** Handles a question whether a call may run, also one of a sub-agent. */
-export function questionTaken(state: OpencodeState, properties: Fields): Changed {
-  const [id, session] = [asText(properties.id), asText(properties.sessionID)];
-  if (id === null || session === null) return same(state);
-  const call = asText(asFields(properties.tool)?.callID);
-  const known = call !== null && Object.hasOwn(state.calls, call) ? state.calls[call] : undefined;
-  const { tool, input } = known ?? askedOf(properties);
-  const subagent = session === state.session ? null : session;
-  const asks = { confirms: false, call, tool, input, subagent, cwd: null };
-  const says: ServerReport['says'] = { type: 'asked', question: id, call: asks };
-  return {
-    state: { ...state, questions: { ...state.questions, [id]: { session } } },
-    reports: [{ key: `asked ${id}`, says }],
-  };
-}
-
-/** The call as the question itself describes it, until more is known. */
-function askedOf({ permission, patterns, metadata }: Fields): { readonly tool: string; readonly input: unknown } {
-  const tool = asText(permission) ?? 'unknown';
-  const about = asFields(metadata) ?? {};
-  const [pattern] = asList(patterns);
-  if (tool === 'edit') return { tool, input: { filePath: about.filepath ?? pattern } };
-  if (tool === 'read') return { tool, input: { filePath: about.filePath ?? pattern } };
-  return { tool, input: about };
 }
 
 function same(state: OpencodeState): Changed {

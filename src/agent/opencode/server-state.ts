@@ -8,10 +8,20 @@ export interface OpencodeState {
   /** The newest message: our next id must be greater. */
   readonly lastMessage: string;
   readonly isBusy: boolean;
+  /** The calls that opened this connection and have no answer yet. */
+  readonly pending: readonly string[];
+  /** Events that came before those answers: applied earlier, they would be about other turns than they are. */
+  readonly early: readonly Fields[];
+  /** It is a copy: its messages have to be read after it was made. */
+  readonly isCopy: boolean;
   /** The process was started before this connection. */
   readonly isAdopted: boolean;
   /** The messages of the user without an answer, oldest first. */
   readonly turns: readonly string[];
+  /** When the newest message of the user was created. */
+  readonly askedAtMs: number;
+  /** The turn waits until this time for the end of a limit; null: it does not. */
+  readonly limit: { readonly untilMs: number; readonly text: string } | null;
   /** The last message of the model: the prompt that it answers, and its texts by part. */
   readonly reply: {
     readonly message: string;
@@ -27,6 +37,8 @@ export interface OpencodeState {
   readonly calls: Readonly<Record<string, OpenCall>>;
   /** The open questions, by id. */
   readonly questions: Readonly<Record<string, Question>>;
+  /** Questions whose call is read first, by id. */
+  readonly unclear: Readonly<Record<string, Fields>>;
   /** The running sub-agents. */
   readonly children: readonly string[];
   /** Our calls: sent, accepted and refused ones. */
@@ -56,14 +68,20 @@ export const NOTHING_SAID: OpencodeState = {
   createdMs: 0,
   lastMessage: '',
   isBusy: false,
+  pending: [],
+  early: [],
+  isCopy: false,
   isAdopted: false,
   turns: [],
+  askedAtMs: 0,
+  limit: null,
   reply: { message: '', prompt: '', texts: {} },
   error: null,
   received: [],
   unreported: [],
   calls: {},
   questions: {},
+  unclear: {},
   children: [],
   sent: [],
   taken: [],

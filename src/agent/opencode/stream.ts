@@ -58,7 +58,9 @@ export function opencodeListener(run: number): Listener {
     const fields = readObject(line);
     const conversation = asText(fields?.sessionID);
     if (fields === null || conversation === null) return [];
-    const opened: HookReport[] = isOpened ? [] : [openedBy(run, conversation)];
+    // It says nothing before the model has begun to answer.
+    const prompted: HookReport = { type: 'hook.prompted', run, token: null, turnId: null, text: '' };
+    const opened: HookReport[] = isOpened ? [] : [openedBy(run, conversation), prompted];
     isOpened = true;
     return [...opened, ...toolReports(run, fields)];
   };

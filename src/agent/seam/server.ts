@@ -38,6 +38,8 @@ export interface ServerPlace {
   readonly folder: string;
   /** The port on which it listens; null: on none. */
   readonly port: number | null;
+  /** The file with the password of its HTTP server. */
+  readonly passwordFile: string;
   readonly conversation: string;
   /** A prompt was sent to it. */
   readonly isBegun: boolean;
@@ -59,7 +61,19 @@ export type Wire =
   /** The agent listens on a Unix socket; its file name in the folder of the run. */
   | { readonly over: 'websocket'; readonly socket: string }
   /** The agent prints a line with its port; `events` is the path of its server-sent events. */
-  | { readonly over: 'http'; readonly events: string; port(line: string): number | null };
+  | {
+      readonly over: 'http';
+      readonly events: string;
+      /** It asks for a password, which is made for each run. Absent: it serves everybody on this machine. */
+      readonly login?: HttpLogin;
+      port(line: string): number | null;
+    };
+
+/** The user name of basic authentication, and the environment variable by which the agent gets the password. */
+export interface HttpLogin {
+  readonly user: string;
+  readonly variable: string;
+}
 
 /** The path of a socket in the folder of a run, or an error if it is too long for the kernel. */
 export function socketPath(folder: string, { socket }: Extract<Wire, { over: 'websocket' }>): string {
@@ -147,8 +161,7 @@ export interface HelloPlan {
 
 /** What the agent has to do. */
 export type ServerIntent =
-  /** `token` identifies this try to send the prompt. `steer`: into the running turn. */
-  | { readonly do: 'deliver'; readonly token: string; readonly text: string; readonly steer: boolean }
+  | Deliver
   | {
       readonly do: 'answer';
       readonly question: string;
@@ -160,6 +173,19 @@ export type ServerIntent =
   /** `token` identifies this interrupt. */
   | { readonly do: 'interrupt'; readonly token: string }
   | { readonly do: 'close' };
+
+/** A prompt to send. */
+export interface Deliver {
+  readonly do: 'deliver';
+  /** Identifies this try to send it. */
+  readonly token: string;
+  readonly text: string;
+  /** Into the running turn. */
+  readonly steer: boolean;
+  /** For an agent that is told with every prompt: the model and the thinking level; absent: its default. */
+  readonly model?: string;
+  readonly thinking?: string;
+}
 
 /** The state of the agent, by its messages. */
 export interface ServerView {

@@ -13,6 +13,8 @@ export interface TurnsDrive extends Drive {
   listener(run: number): Listener;
   /** Reads the output of a run: how its turn ended, as of a time; null: nothing final yet. */
   readonly stream: LineReader<unknown, (nowMs: number) => TurnEnd | null>;
+  /** Its output has a call only when it is over: that one runs is seen in the record. */
+  readonly reportsCallsLate?: true;
 }
 
 /** Gets every line in order, and returns its reports. The same lines always give the same reports. */

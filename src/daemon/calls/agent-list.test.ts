@@ -45,12 +45,12 @@ test('an agent that asks by messages reports that its gate works only in message
 });
 
 test('an agent that is only read is listed as such, with the reason why it cannot be gated', () => {
-  const opencode = ALL.find(({ name }) => name === 'opencode');
-  if (opencode === undefined) throw new Error('there is no OpenCode');
-  const { started, capabilities } = toldOf(opencode, null);
+  if (claude === undefined) throw new Error('there is no Claude Code');
+  const why = 'Outlast does not start it yet';
+  const { started, capabilities } = toldOf(
+    { ...claude, isStarted: false, has: ['record'], lacks: { gate: why } },
+    null,
+  );
   expect(started).toBe(false);
-  expect(capabilities.find(({ name }) => name === 'gate')).toMatchObject({
-    works: false,
-    why: 'its server asks before every call; Outlast does not start it yet',
-  });
+  expect(capabilities.find(({ name }) => name === 'gate')).toMatchObject({ works: false, why });
 });

@@ -55,9 +55,9 @@ async function screenOf(
     throw new OutlastError('session_busy', `${name} is idle without a process; a prompt starts one`);
   if (id === null || !['idle', 'working', 'blocked'].includes(ready.phase.at))
     throw new OutlastError('session_busy', `${name} has no running agent (${ready.phase.at})`);
-  const { folder, port } = runFolder(parts.config.state, refOf(ready));
+  const { folder, port, password: passwordFile } = runFolder(parts.config.state, refOf(ready));
   const isBegun = ready.turn.last !== null || ready.phase.at !== 'idle';
-  const place = { folder, port: Number(readIfThere(port)) || null, conversation: id, isBegun, readOnly };
+  const place = { folder, port: Number(readIfThere(port)) || null, passwordFile, conversation: id, isBegun, readOnly };
   const screen = server.screen(place);
   if ('refused' in screen) throw new OutlastError('not_supported', `${name} cannot be attached to: ${screen.refused}`);
   return { argv: [...screen.argv], detach: screen.detach };

@@ -4,14 +4,14 @@ import type { KnownAgent } from '../../agent/known.ts';
 import type { Agent, CallerProcess, RunPlan } from '../../agent/seam/agent.ts';
 import type { AskedCall, ProtocolGate, SeenCall } from '../../agent/seam/gate.ts';
 import type { LineReader } from '../../agent/seam/lines.ts';
-import { filesAmong } from '../../agent/seam/record.ts';
 import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/files.ts';
 import { newShortId } from '../../base/ids.ts';
 import type { SessionId, Spec } from '../../core/session.ts';
 import { askedFiles } from '../../supervisor/agent-files.ts';
 import { nativeLaunch } from '../../supervisor/native-program.ts';
-import { RecordTail } from '../../supervisor/record-tail.ts';
+import { tailOf } from '../../supervisor/source-tail.ts';
+import { withPassword } from '../../supervisor/wires/password.ts';
 import { endRun } from '../../terminal/end.ts';
 import { pipe } from '../../terminal/pipe.ts';
 import { installPrograms } from '../../terminal/programs.ts';
@@ -105,7 +105,7 @@ async function tryOut(
   const args = model.url === undefined ? [] : (agent.program.aloneArgs?.(model.url) ?? []);
   const spec = specIn(agent, workspace, args);
   const made = agent.launch(spec, { env, umask: 0o077 } satisfies CallerProcess, planIn(place));
-  const launch = nativeLaunch(agent, made);
+  const launch = withPassword(nativeLaunch(agent, made), agent.server.wire, runFolder(state, ref));
   await pipe({ state, programs: installPrograms(state), clock }).open(ref, launch, spec.size);
   const talk = new ProbeTalk({ state, ref, drive: agent.server, workspace, clock });
   try {
@@ -163,13 +163,13 @@ async function writtenBy(
   if (opened === null || agent.record === undefined) return [];
   const { conversation: id, transcript: reported } = opened;
   const { main, sides } = agent.record.sources(askedFiles(), () => env, { id, reported });
-  const files = filesAmong([...(main === null ? [] : [main]), ...sides()]);
+  const sources = [...(main === null ? [] : [main]), ...sides()];
   const reader: LineReader<readonly SeenCall[], readonly SeenCall[]> = {
     empty: [],
     read: (calls, lines) => [...calls, ...agent.gate.seenCalls(lines)],
     view: (calls) => calls,
   };
-  const tails = files.map((path) => new RecordTail(path, reader));
+  const tails = sources.map((source) => tailOf(source, reader));
   for (const tail of tails) await tail.readOn(RECORD_BYTES_MAX);
   return tails.flatMap(({ view }) => view);
 }

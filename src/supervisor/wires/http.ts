@@ -11,6 +11,7 @@ import { bodyOf, jsonOr } from './http-body.ts';
 import { incomingOf } from './incoming.ts';
 import { OutputLines } from './output-lines.ts';
 import type { WireOver, WireParts } from './parts.ts';
+import { loginHeaders } from './password.ts';
 import { isGone, keepConnected } from './reconnecting.ts';
 import { EventReader } from './sse.ts';
 import { ALL_BYTES, NotSent, type Taken, type Wire } from './wire.ts';
@@ -74,7 +75,8 @@ class HttpWire implements Wire {
     this.#port ??= this.#findPort();
     if (this.#port === null) return 'later';
     const socket = await this.#connect(this.#port);
-    const asked = ask(socket, { method: 'GET', path: this.#parts.wire.events, headers: { accept: EVENTS } });
+    const headers = { accept: EVENTS, ...this.#login };
+    const asked = ask(socket, { method: 'GET', path: this.#parts.wire.events, headers });
     asked.end();
     const response = await answered(asked);
     if (response.statusCode !== 200) {
@@ -94,6 +96,11 @@ class HttpWire implements Wire {
     this.#isOpen = false;
     this.#parts.onChange();
     return 'over';
+  }
+
+  get #login(): Readonly<Record<string, string>> {
+    const { state, ref, wire } = this.#parts;
+    return loginHeaders(wire, runFolder(state, ref));
   }
 
   /** Kept in a file: the line with the port is at the beginning of the output, which may be freed. */
@@ -141,7 +148,7 @@ class HttpWire implements Wire {
   /** Resolves when the call was sent. Its response, or error, is read later. */
   async #call(socket: Socket, { id, method, path, body }: Call): Promise<void> {
     const text = body === undefined ? null : JSON.stringify(body);
-    const headers = text === null ? {} : { 'content-type': 'application/json' };
+    const headers = { ...(text !== null && { 'content-type': 'application/json' }), ...this.#login };
     const asked = ask(socket, { method, path, headers });
     const answer = (status: number, data: unknown): void => {
       this.#queue.push({ message: { is: 'answer', to: id, status, data }, atBytes: ALL_BYTES });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { opencode } from '../../agent/opencode/opencode.ts';
+import { opencodeServer } from '../../agent/opencode/server.ts';
 import type { RunEnd } from '../../agent/seam/drive.ts';
 import { asFields } from '../../agent/seam/json.ts';
 import { readWhole } from '../../agent/seam/lines.ts';
@@ -37,20 +38,20 @@ function readStream(text: string): unknown {
 /** Replays a recorded connection: `>> NAME` is a call of ours, `<< NAME STATUS JSON` its answer, `<< JSON` an event. */
 function replay(text: string): unknown {
   const reports: ServerReport[] = [];
-  let state = opencode.server.empty;
+  let state = opencodeServer.empty;
   for (const line of text.split('\n').filter((each) => each !== '')) {
     const message = line.slice(3);
     if (line.startsWith('>>')) {
-      state = opencode.server.sent(state, { is: 'call', id: message, method: 'GET', path: '/' });
+      state = opencodeServer.sent(state, { is: 'call', id: message, method: 'GET', path: '/' });
       continue;
     }
-    const received = opencode.server.receive(state, incoming(message), AT);
+    const received = opencodeServer.receive(state, incoming(message), AT);
     state = received.state;
     reports.push(...received.reports);
   }
   const asks = reports.flatMap(({ says }) => (says.type === 'asked' ? [says.call] : []));
   const actions = asks.map(({ tool, input }) => opencode.actions(tool, input));
-  return { reports, actions, view: opencode.server.view(state), state };
+  return { reports, actions, view: opencodeServer.view(state), state };
 }
 
 function incoming(message: string): Incoming {

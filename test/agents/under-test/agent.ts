@@ -138,6 +138,8 @@ export interface AgentUnderTest {
   readonly marks: TranscriptMarks;
   /** The messages of the model in a transcript. */
   messages(path: string): WrittenMessage[];
+  /** Whether a call of this conversation runs, by its transcripts. Absent: it reports every call when it begins. */
+  isCalling?(root: string, conversation: string | null): boolean;
   /** Whether a transcript has this text as a reply. */
   hasSaid(root: string, text: string): boolean;
 }

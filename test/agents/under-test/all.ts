@@ -1,6 +1,7 @@
 import { CLAUDE_2_1_197, CLAUDE_2_1_325 } from './claude.ts';
 import { CODEX_0_166, CODEX_0_169 } from './codex.ts';
 import { ECHO, ECHO_SERVER } from './echo.ts';
+import { OPENCODE_1_18 } from './opencode.ts';
 import { STAND_IN } from './stand-in.ts';
 
 /** Every agent under test, by its name in the calls of test files. */
@@ -9,6 +10,7 @@ export const AGENTS_UNDER_TEST = {
   CLAUDE_2_1_325,
   CODEX_0_166,
   CODEX_0_169,
+  OPENCODE_1_18,
   STAND_IN,
   ECHO,
   ECHO_SERVER,
