@@ -7,6 +7,7 @@ import { agentFolder, agentIsHere } from '../../scripts/agents.ts';
 import { turnByHand } from '../agents/foreign.ts';
 import { Person } from '../agents/person.ts';
 import { openStage } from '../agents/stage.ts';
+import { script } from '../agents/story-text.ts';
 import { CODEX_0_169 } from '../agents/under-test/codex.ts';
 import { eventually } from '../eventually.ts';
 import { kill } from '../kill.ts';
@@ -39,6 +40,22 @@ describe.skipIf(!isHere)('Codex', () => {
     const decided = await stage.events(session.id, 'approval.decided');
     expect(decided.map(({ body }) => body.allow)).toEqual([false, true]);
     expect(await stage.eventNames(session.id, 'approval.breached')).toEqual([]);
+  });
+
+  test('behind a gate there is nothing that it does without a question', async () => {
+    await using stage = await openStage(CODEX_0_169);
+    const shell = { tool: 'exec_command', input: { cmd: 'bash --norc', tty: true } };
+    const session = await stage.startLive({ gate: { mode: 'gate', allow: ['Bash(bash --norc)'] } });
+    expect(await session.converse(script(shell, { text: 'bye' }), { timeoutMs: 60_000 })).toMatchObject({
+      reply: 'bye',
+    });
+    const [first] = stage.model?.requests() ?? [];
+    expect(first?.tools).toContain('exec_command');
+    // A picture is read and the web is searched without asking, and so is what is typed into a running shell.
+    expect(first?.tools).not.toContain('view_image');
+    expect(first?.tools).not.toContain('web_search');
+    const transcripts = stage.transcripts().map((path) => readFileSync(path, 'utf8'));
+    expect(transcripts.join('')).toContain('TTY execution is disabled by config');
   });
 
   test('the script of its npm package is not started: a killed agent is gone, and its turn is continued', async () => {

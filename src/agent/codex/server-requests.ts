@@ -13,6 +13,17 @@ export const PROMPT = 'prompt ';
 /** Our client name in the handshake. */
 const CLIENT = { name: 'outlast', title: 'Outlast', version: '1' };
 
+/**
+ * What Codex does without a question, switched off behind a gate: hooks that answer, input for a command that runs on a
+ * terminal (it could be a shell), pictures that are read, and searches by the model's service.
+ */
+const NOT_ASKED = {
+  'features.hooks': false,
+  'features.unified_exec_tty': false,
+  'features.view_image': false,
+  web_search: 'disabled',
+} as const;
+
 /** The handshake, and the conversation: a new one, or an existing one with its turns. */
 export function codexHello(_: CodexState, plan: HelloPlan): readonly Outgoing[] {
   const capabilities = { experimentalApi: true };
@@ -36,7 +47,7 @@ function threadRequest(plan: HelloPlan): Outgoing {
     approvalsReviewer: 'user',
     config: {
       projects: { [workspace]: { trust_level: trust } },
-      ...(isGated && { 'features.hooks': false }),
+      ...(isGated && NOT_ASKED),
       ...(thinking !== null && { model_reasoning_effort: thinking }),
     },
   };
