@@ -93,7 +93,7 @@ export const APART: Stories = {
     const all = await Promise.all(
       Array.from({ length: 20 }, async (_, i) => {
         const session = await stage.start({ name: `s${i}`, prompt: `number ${i}` });
-        return (await session.reply({ timeoutMs: 60_000 })).reply;
+        return (await session.reply({ timeoutMs: 180_000 })).reply;
       }),
     );
     expect(all).toEqual(Array.from({ length: 20 }, (_, i) => `You said: number ${i}`));

@@ -43,7 +43,7 @@ function opencode(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUn
     lacks: LACKS,
     stays: 'server',
     // It takes several seconds to start, and longer beside others.
-    storyMsMax: 240_000,
+    storyMsMax: 420_000,
     isHere: () => agentIsHere(version, 'opencode'),
     install: (root, { model }) => {
       symlinkSync(agentProgram(version, 'opencode'), join(root, 'bin/opencode'));
