@@ -16,7 +16,7 @@ import { commandFolder, hookSignals, runFolder, runName } from '../terminal/run-
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
 import { stageUpdate, withdrawUpdate } from '../terminal/update-file.ts';
 import { readCallerProcess } from './caller-process.ts';
-import { nativeLaunch } from './native-program.ts';
+import { plannedLaunch } from './native-program.ts';
 import { runsOf, terminalOf } from './runs.ts';
 import { withPassword } from './wires/password.ts';
 import { agentOf, type WorldState } from './world-state.ts';
@@ -174,7 +174,7 @@ function launchOf(world: WorldState, session: Session, { run, how, say }: Openin
     tell: (how) => updateCommand({ program: world.hookProgram, ...place }, { ...how, update: files.update }),
     ask: askOf(world, session, place, way),
   };
-  const planned = nativeLaunch(agent, agent.launch(session.spec, readCallerProcess(state, session.id), plan));
+  const planned = plannedLaunch(agent, session.spec, readCallerProcess(state, session.id), plan);
   const isServer = session.spec.drive === 'server' && how !== 'visit';
   const made = isServer && agent.server !== undefined ? withPassword(planned, agent.server.wire, files) : planned;
   return session.spec.drive === 'command' && session.owner === null

@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nativeLaunch, nativeProgram } from './native-program.ts';
+import type { Agent } from '../agent/seam/agent.ts';
+import { nativeLaunch, nativeProgram, plannedLaunch } from './native-program.ts';
 
 /** A folder with a script on the PATH that a package manager linked there. */
 function installed() {
@@ -40,4 +41,14 @@ test('a program that is no script of a package is started as it is, and one that
   const plain = { ...place.program, natives: () => [] };
   expect(nativeProgram(plain, place.path)).toBe(join(place.path, 'agent'));
   expect(nativeProgram(place.program, '/nowhere')).toBeNull();
+});
+
+test('a mistake of an adapter is an error of its run, which says what is wrong', () => {
+  const launch = (): never => {
+    throw new Error('assertion failed: a conversation id is a UUID: null');
+  };
+  const agent = { name: 'agent', launch } as unknown as Agent;
+  const planned = (): unknown => plannedLaunch(agent, {} as never, {} as never, {} as never);
+  expect(planned).toThrow(expect.objectContaining({ code: 'internal' }));
+  expect(planned).toThrow('cannot plan a run of agent: assertion failed: a conversation id is a UUID');
 });

@@ -22,6 +22,20 @@ export function nativeProgram({ name, natives, install }: Named, path: string): 
   throw new OutlastError('agent_missing', `${why} (${candidates[0]}). ${install}`);
 }
 
+/**
+ * The launch of a run, as the adapter plans it. A mistake of an adapter costs its own session a run: it must not end
+ * the daemon, which would meet it again at every start.
+ */
+export function plannedLaunch(agent: Agent, ...[spec, caller, plan]: Parameters<Agent['launch']>): Launch {
+  try {
+    return nativeLaunch(agent, agent.launch(spec, caller, plan));
+  } catch (cause) {
+    if (cause instanceof OutlastError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new OutlastError('internal', `cannot plan a run of ${agent.name}: ${why}`, { cause });
+  }
+}
+
 /** A launch that starts the agent itself, not a script that would start it as a child. */
 export function nativeLaunch({ program }: Pick<Agent, 'program'>, launch: Launch): Launch {
   const [first, ...words] = launch.argv;
