@@ -1,21 +1,10 @@
 import { expect, test } from 'vitest';
-import type { HelloPlan, Incoming, ServerIntent } from '../seam/server.ts';
+import { GATED_HELLO } from '../../testing/hello-plan.ts';
+import type { Incoming, ServerIntent } from '../seam/server.ts';
 import { codexServer } from './server.ts';
 import type { CodexState } from './server-state.ts';
 
 const { empty, hello, receive, request, sent, proof, view } = codexServer;
-const PLAN: HelloPlan = {
-  workspace: '/w',
-  conversation: null,
-  origin: null,
-  model: null,
-  thinking: null,
-  mode: 'none',
-  modeWord: null,
-  isTrusted: false,
-  isAdopted: false,
-  isGated: true,
-};
 const DELIVER: ServerIntent = { do: 'deliver', token: 'p1', text: 'hello', steer: false };
 
 function after(state: CodexState, ...messages: readonly unknown[]): CodexState {
@@ -27,7 +16,7 @@ function take(state: CodexState, data: unknown) {
   return receive(state, message, { run: 1, nowMs: 0 });
 }
 
-function opened(plan = PLAN): CodexState {
+function opened(plan = GATED_HELLO): CodexState {
   const state = hello(empty, plan).reduce(sent, empty);
   return after(state, { id: plan.isAdopted ? 'adopt' : 'open', result: { thread: { id: 't', turns: [] } } });
 }
@@ -39,14 +28,14 @@ const ask = (item: string, id: number): unknown => ({
 });
 
 test('a gated conversation asks about everything, and reads no rules of its folder', () => {
-  const [, , start] = hello(empty, PLAN);
+  const [, , start] = hello(empty, GATED_HELLO);
   expect(start).toMatchObject({
     data: {
       method: 'thread/start',
       params: { approvalPolicy: 'untrusted', config: { projects: { '/w': { trust_level: 'untrusted' } } } },
     },
   });
-  const resumed = hello(empty, { ...PLAN, conversation: 't', isAdopted: true }).at(-1);
+  const resumed = hello(empty, { ...GATED_HELLO, conversation: 't', isAdopted: true }).at(-1);
   expect(resumed).toMatchObject({ id: 'adopt', data: { method: 'thread/resume', params: { threadId: 't' } } });
 });
 
@@ -64,7 +53,7 @@ test('a prompt is proven by its id, refused by an error, and otherwise unknown o
 });
 
 test('an adopted process may have a prompt whose sending was not recorded', () => {
-  const state = opened({ ...PLAN, isAdopted: true });
+  const state = opened({ ...GATED_HELLO, isAdopted: true });
   expect(proof(state, DELIVER)).toBe('unknown');
   const turns = [{ id: 'u', status: 'inProgress', items: [{ type: 'userMessage', clientId: 'p1' }] }];
   const known = after(sent(empty, { is: 'message', id: 'adopt', data: {} }), {
@@ -116,7 +105,7 @@ test('the questions of a sub-agent outlive the turn of the agent', () => {
 });
 
 test('a missing conversation is trouble, with the text of the server', () => {
-  const state = hello(empty, PLAN).reduce(sent, empty);
+  const state = hello(empty, GATED_HELLO).reduce(sent, empty);
   const failed = after(state, {
     id: 'open',
     error: { code: -32_600, message: 'thread t already has an active writer' },

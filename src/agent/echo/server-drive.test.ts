@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
+import { GATED_HELLO } from '../../testing/hello-plan.ts';
 import { readWhole } from '../seam/lines.ts';
 import type { Incoming, Outgoing, ServerIntent, ServerReport } from '../seam/server.ts';
 import { type Places, placesOf } from './program/places.ts';
@@ -22,18 +23,6 @@ function places(): Places {
   return placesOf({ ECHO_HOME: folder }, folder);
 }
 
-const PLAN = {
-  workspace: '/',
-  conversation: null,
-  origin: null,
-  model: null,
-  thinking: null,
-  mode: 'none',
-  modeWord: null,
-  isTrusted: false,
-  isAdopted: false,
-  isGated: true,
-} as const;
 const AT = { run: 1, nowMs: 0 };
 const deliver = (token: string, text: string, steer = false): ServerIntent => ({ do: 'deliver', token, text, steer });
 
@@ -62,7 +51,7 @@ class Connected {
   }
 
   hello(isAdopted = false): void {
-    for (const message of this.drive.hello(this.state, { ...PLAN, isAdopted })) this.send(message);
+    for (const message of this.drive.hello(this.state, { ...GATED_HELLO, isAdopted })) this.send(message);
     this.receive();
   }
 
@@ -153,7 +142,7 @@ test('a note from before the state was returned does not undo it', async () => {
   const echo = new Connected('http');
   echo.hello();
   echo.want(deliver('t1', 'wait never-there'));
-  const standing = echo.drive.hello(echo.state, { ...PLAN, isAdopted: true });
+  const standing = echo.drive.hello(echo.state, { ...GATED_HELLO, isAdopted: true });
   const late = new Connected('http', echo);
   for (const message of standing) late.send(message);
   echo.want({ do: 'interrupt', token: 'i1' });
@@ -166,7 +155,7 @@ test('a note from before the state was returned does not undo it', async () => {
 
 test('a missing conversation is trouble of the process', () => {
   const echo = new Connected('stdio');
-  echo.send(echo.drive.hello(echo.state, { ...PLAN, conversation: 'none' })[0] as Outgoing);
+  echo.send(echo.drive.hello(echo.state, { ...GATED_HELLO, conversation: 'none' })[0] as Outgoing);
   echo.receive();
   expect(echo.view).toEqual({ is: 'starting', questions: [], trouble: 'there is no conversation none' });
 });

@@ -1,21 +1,10 @@
 import { expect, test } from 'vitest';
-import type { HelloPlan, Incoming, Outgoing, ServerIntent } from '../seam/server.ts';
+import { GATED_HELLO } from '../../testing/hello-plan.ts';
+import type { Incoming, Outgoing, ServerIntent } from '../seam/server.ts';
 import { opencodeServer } from './server.ts';
 import type { OpencodeState } from './server-state.ts';
 
 const { empty, hello, receive, request, sent, proof, view, wire } = opencodeServer;
-const PLAN: HelloPlan = {
-  workspace: '/w',
-  conversation: null,
-  origin: null,
-  model: null,
-  thinking: null,
-  mode: 'none',
-  modeWord: null,
-  isTrusted: false,
-  isAdopted: false,
-  isGated: true,
-};
 const DELIVER: ServerIntent = { do: 'deliver', token: 'p1', text: 'hello', steer: false };
 const INFO = { id: 'ses_1', time: { created: 1_794_784_204_050 } };
 const ASKS = { permission: '*', pattern: '*', action: 'ask' };
@@ -41,7 +30,7 @@ function event(state: OpencodeState, type: string, properties: object): Opencode
   return take(state, { is: 'message', data: { type, properties } });
 }
 
-function opened(plan = PLAN): OpencodeState {
+function opened(plan = GATED_HELLO): OpencodeState {
   const messages = hello(empty, plan);
   const state = messages.reduce(sent, empty);
   return messages.reduce((known, { id }) => answer(known, id, 200, ANSWERS[id]), state);
@@ -58,9 +47,9 @@ test('the line that names the port it listens on', () => {
 });
 
 test('behind a gate, its configuration is read first', () => {
-  const idsOf = (plan: typeof PLAN): string[] => hello(empty, plan).map(({ id }) => id);
-  expect(idsOf(PLAN)).toEqual(['config', 'agents', 'open']);
-  expect(idsOf({ ...PLAN, isGated: false })).toEqual(['open']);
+  const idsOf = (plan: typeof GATED_HELLO): string[] => hello(empty, plan).map(({ id }) => id);
+  expect(idsOf(GATED_HELLO)).toEqual(['config', 'agents', 'open']);
+  expect(idsOf({ ...GATED_HELLO, isGated: false })).toEqual(['open']);
   const state = answer(opened(), 'config', 200, { permission: { '*': 'ask', bash: 'allow' } });
   expect(view(state).trouble).toBe('its configuration allows tools without asking');
   expect(view(opened()).trouble).toBeNull();
@@ -80,7 +69,7 @@ test('behind a gate, neither an agent nor the conversation itself may have a rul
 });
 
 test('what it reports before its state is known is applied after that', () => {
-  const plan = { ...PLAN, conversation: 'ses_1', isAdopted: true, isGated: false };
+  const plan = { ...GATED_HELLO, conversation: 'ses_1', isAdopted: true, isGated: false };
   const messages = hello(empty, plan);
   const asked = { id: 'per_1', sessionID: 'ses_1', permission: 'bash', metadata: { command: 'ls' } };
   const early = event(messages.reduce(sent, empty), 'permission.asked', asked);
@@ -90,7 +79,7 @@ test('what it reports before its state is known is applied after that', () => {
 });
 
 test('a turn that ended while nobody was connected is reported with its reply', () => {
-  const plan = { ...PLAN, conversation: 'ses_1', isAdopted: true, isGated: false };
+  const plan = { ...GATED_HELLO, conversation: 'ses_1', isAdopted: true, isGated: false };
   const user = { id: 'msg_1', role: 'user', sessionID: 'ses_1' };
   const time = { created: 1, completed: 2 };
   const reply = { id: 'msg_2', role: 'assistant', parentID: 'msg_1', sessionID: 'ses_1', time, finish: 'stop' };
@@ -109,7 +98,7 @@ test('a turn that ended while nobody was connected is reported with its reply', 
 });
 
 test('a question that was open before this connection is reported with the whole call, as it was then', () => {
-  const plan = { ...PLAN, conversation: 'ses_1', isAdopted: true, isGated: false };
+  const plan = { ...GATED_HELLO, conversation: 'ses_1', isAdopted: true, isGated: false };
   const known = opened(plan);
   const tool = { messageID: 'msg_2', callID: 'call_1' };
   const asked = { id: 'per_1', sessionID: 'ses_2', permission: 'bash', metadata: { command: 'ls' }, tool };
@@ -142,7 +131,7 @@ test('the end of an earlier turn does not end one that began after it', () => {
 });
 
 test('a copy reads its messages before it is used', () => {
-  const plan = { ...PLAN, origin: 'ses_0', isGated: false };
+  const plan = { ...GATED_HELLO, origin: 'ses_0', isGated: false };
   const state = hello(empty, plan).reduce(sent, empty);
   const made = receive(state, { is: 'answer', to: 'open', status: 200, data: INFO }, { run: 1, nowMs: 0 });
   expect(made.send).toMatchObject([{ id: 'messages', path: '/session/ses_1/message?limit=100' }]);
@@ -187,8 +176,8 @@ test('a prompt is proven by its message, accepted or refused by an answer, and o
   const info = { id: bodyOf(message).messageID, role: 'user', sessionID: 'ses_1' };
   expect(proof(event(gone, 'message.updated', { info }), DELIVER)).toBe('done');
   // The sending was not recorded, but the message is there.
-  expect(proof(event(opened({ ...PLAN, isAdopted: true }), 'message.updated', { info }), DELIVER)).toBe('done');
-  expect(proof(opened({ ...PLAN, isAdopted: true }), DELIVER)).toBe('unknown');
+  expect(proof(event(opened({ ...GATED_HELLO, isAdopted: true }), 'message.updated', { info }), DELIVER)).toBe('done');
+  expect(proof(opened({ ...GATED_HELLO, isAdopted: true }), DELIVER)).toBe('unknown');
 });
 
 test('an answer to a call that was never made changes nothing', () => {
@@ -210,7 +199,7 @@ test('a question waits until it is decided; an allow applies once, and a changed
 });
 
 test('messages from before this process are not reported', () => {
-  const known = opened({ ...PLAN, conversation: 'ses_1' });
+  const known = opened({ ...GATED_HELLO, conversation: 'ses_1' });
   const message = { id: 'msg_1e17a4a3c001oP0EVHqUVcPoYz', role: 'user', sessionID: 'ses_1' };
   const part = { id: 'prt_1', type: 'text', text: 'old', messageID: message.id, sessionID: 'ses_1' };
   const data = [{ info: message, parts: [part] }];

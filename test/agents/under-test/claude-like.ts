@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLAUDE_CASES } from '../../../src/testing/agents/claude.ts';
-import { script } from '../story-text.ts';
 import type { AgentUnderTest, TurnStep } from './agent.ts';
 import { messages, promptsIn, thread } from './claude-received.ts';
 import { claudeRefusal, subscribed } from './claude-refusals.ts';
+import { scriptedPrompt } from './scripted-prompt.ts';
 
 type Common = Pick<
   AgentUnderTest,
@@ -70,22 +70,7 @@ function files(root: string, conversation: string | null): string[] {
 
 /** The steps for the scripted model. `tries`: how often the agent asks a model that fails. */
 export function claudePrompt(steps: readonly TurnStep[], tries: number): string {
-  // A failure in the last step fails every retry.
-  return script(...steps.map((step, i) => stepOf(step, i === steps.length - 1 ? null : tries)));
-}
-
-function stepOf(step: TurnStep, tries: number | null): object {
-  if ('say' in step) {
-    const { say, ...more } = step;
-    return { text: say, ...more };
-  }
-  if ('together' in step) return { tools: step.together.map(bash) };
-  if ('overloaded' in step) return { status: 529, times: step.overloaded };
-  if ('pings' in step) return { hang: 'pings', times: step.pings };
-  if ('until' in step) return bash(`echo here; until [ -e '${step.until}' ]; do sleep 0.02; done`);
-  if ('run' in step) return { ...bash(step.run), ...(step.before === undefined ? {} : { say: step.before }) };
-  if ('fail' in step) return { status: step.fail, ...(tries === null ? {} : { times: tries }) };
-  return { hang: 'headers' };
+  return scriptedPrompt(steps, { shell: bash, overloaded: 529, tries });
 }
 
 function bash(command: string): object {

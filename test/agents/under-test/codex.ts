@@ -4,10 +4,10 @@ import { agentIsHere, agentProgram } from '../../../scripts/agents.ts';
 import { CODEX_CASES } from '../../../src/testing/agents/codex.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
 import { RESPONSES_API } from '../../e2e-real/responses-api.ts';
-import { script } from '../story-text.ts';
-import type { AgentUnderTest, TurnStep, WrittenMessage } from './agent.ts';
+import type { AgentUnderTest, WrittenMessage } from './agent.ts';
 import { codexGateOpeners } from './codex-gate-openers.ts';
 import { codexRefusal } from './codex-refusals.ts';
+import { scriptedPrompt } from './scripted-prompt.ts';
 
 const LACKS = {
   screen: 'it is driven by messages',
@@ -61,7 +61,7 @@ function codex(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnder
     subscribed: (env) => env,
     modelPath: RESPONSES_API.path,
     model: 'gpt-5.5',
-    prompt: (steps) => script(...steps.map((step, i) => stepOf(step, i === steps.length - 1 ? null : 1))),
+    prompt: (steps) => scriptedPrompt(steps, { shell, overloaded: 503, tries: 1 }),
     shell: 'shell',
     commands: [],
     screen: { busy: '', ready: '', quit: '', box: () => /$^/ },
@@ -136,20 +136,6 @@ function environment(root: string): Record<string, string> {
     TERM: 'xterm-256color',
     CODEX_HOME: join(root, 'config'),
   };
-}
-
-function stepOf(step: TurnStep, times: number | null): object {
-  if ('say' in step) {
-    const { say, ...more } = step;
-    return { text: say, ...more };
-  }
-  if ('together' in step) return { tools: step.together.map(shell) };
-  if ('overloaded' in step) return { status: 503, times: step.overloaded };
-  if ('pings' in step) return { hang: 'pings', times: step.pings };
-  if ('until' in step) return shell(`echo here; until [ -e '${step.until}' ]; do sleep 0.02; done`);
-  if ('run' in step) return { ...shell(step.run), ...(step.before === undefined ? {} : { say: step.before }) };
-  if ('fail' in step) return { status: step.fail, ...(times === null ? {} : { times }) };
-  return { hang: 'headers' };
 }
 
 /** The command is waited for as long as it takes. */

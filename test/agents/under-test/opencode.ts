@@ -5,10 +5,10 @@ import { agentIsHere, agentProgram } from '../../../scripts/agents.ts';
 import { OPENCODE_CASES } from '../../../src/testing/agents/opencode.ts';
 import { CHAT_API } from '../../e2e-real/chat-api.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
-import { script } from '../story-text.ts';
-import type { AgentUnderTest, TurnStep, WrittenMessage } from './agent.ts';
+import type { AgentUnderTest, WrittenMessage } from './agent.ts';
 import { opencodeGateOpeners } from './opencode-gate-openers.ts';
 import { opencodeRefusal } from './opencode-refusals.ts';
+import { scriptedPrompt } from './scripted-prompt.ts';
 
 const LACKS = {
   screen: 'it is driven by messages',
@@ -65,7 +65,7 @@ function opencode(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUn
     subscribed: (env) => env,
     modelPath: CHAT_API.path,
     model: 'one',
-    prompt: (steps) => script(...steps.map((step, i) => stepOf(step, i === steps.length - 1 ? null : 1))),
+    prompt: (steps) => scriptedPrompt(steps, { shell, overloaded: 503, tries: 1 }),
     shell: 'bash',
     commands: [],
     screen: { busy: '', ready: '', quit: '', box: () => /$^/ },
@@ -120,20 +120,6 @@ function environment(root: string): Record<string, string> {
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
     OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
   };
-}
-
-function stepOf(step: TurnStep, times: number | null): object {
-  if ('say' in step) {
-    const { say, ...more } = step;
-    return { text: say, ...more };
-  }
-  if ('together' in step) return { tools: step.together.map(shell) };
-  if ('overloaded' in step) return { status: 503, times: step.overloaded };
-  if ('pings' in step) return { hang: 'pings', times: step.pings };
-  if ('until' in step) return shell(`echo here; until [ -e '${step.until}' ]; do sleep 0.02; done`);
-  if ('run' in step) return { ...shell(step.run), ...(step.before === undefined ? {} : { say: step.before }) };
-  if ('fail' in step) return { status: step.fail, ...(times === null ? {} : { times }) };
-  return { hang: 'headers' };
 }
 
 function shell(command: string): object {
