@@ -23,13 +23,17 @@ const MOMENTS = {
   'after its last tool': async (agent: Agent) => agent.untilEvent('tool.ended', 3),
 } as const;
 
-/** Between tools and after the last one, the agent waits for a model that does not answer the first time. */
-const HANGS_AFTER: Partial<Record<keyof typeof MOMENTS, number>> = { 'between two tools': 2, 'after its last tool': 3 };
+/**
+ * Between tools and after the last one, the model takes this long to answer: time for the kill. Each process waits: a
+ * pause that is counted once would be met by the next process if the kill came before it had begun.
+ */
+const PAUSE_MS = 5_000;
+const PAUSES_AT: Partial<Record<keyof typeof MOMENTS, number>> = { 'between two tools': 2, 'after its last tool': 3 };
 
 function stepsUntil(moment: keyof typeof MOMENTS): readonly object[] {
-  const tools = HANGS_AFTER[moment];
-  if (tools === undefined) return [...TOOLS, GATE, END];
-  return [...TOOLS.slice(0, tools), { hang: 'headers', times: 1 }, ...TOOLS.slice(tools), END];
+  const paused = PAUSES_AT[moment];
+  if (paused === undefined) return [...TOOLS, GATE, END];
+  return [...TOOLS, END].map((step, i) => (i === paused ? { ...step, delayMs: PAUSE_MS } : step));
 }
 
 const cases = (['turns', 'live'] as const).flatMap((drive) =>
