@@ -29,6 +29,17 @@ test('the program that the script would start is started', () => {
   expect(nativeLaunch({ program: place.program as never }, launch).argv).toEqual([place.native, '--server']);
 });
 
+test('a program that is a file for Node is run by the Node of the caller', () => {
+  using place = installed();
+  const file = join(place.root, 'native/agent.js');
+  writeFileSync(file, '');
+  writeFileSync(join(place.path, 'node'), '');
+  chmodSync(join(place.path, 'node'), 0o755);
+  const program = { ...place.program, natives: () => [file] } as never;
+  const launch = { ...LAUNCH, argv: ['agent', '--server'] as const, env: { PATH: place.path } };
+  expect(nativeLaunch({ program }, launch).argv).toEqual([join(place.path, 'node'), file, '--server']);
+});
+
 test('a script whose program is not installed is an error that names both', () => {
   using place = installed();
   expect(() => nativeProgram(place.program, place.path)).toThrow(

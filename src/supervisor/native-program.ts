@@ -40,5 +40,11 @@ export function plannedLaunch(agent: Agent, ...[spec, caller, plan]: Parameters<
 export function nativeLaunch({ program }: Pick<Agent, 'program'>, launch: Launch): Launch {
   const [first, ...words] = launch.argv;
   if (program?.natives === undefined || first !== program.name) return launch;
-  return { ...launch, argv: [nativeProgram(program, launch.env.PATH ?? '') ?? first, ...words] };
+  const path = launch.env.PATH ?? '';
+  return { ...launch, argv: [...commandOf(nativeProgram(program, path) ?? first, path), ...words] };
+}
+
+/** The command that runs a program. A file for Node that a package does not start itself need not be executable. */
+export function commandOf(program: string, path: string): readonly [string, ...string[]] {
+  return program.endsWith('.js') ? [onPath('node', path) ?? process.execPath, program] : [program];
 }

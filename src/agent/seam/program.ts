@@ -11,7 +11,8 @@ export interface Program {
   readonly install: string;
   /**
    * The files that may be the agent itself, if the program on the PATH is a script that starts it as its child: when
-   * the script is killed, the agent runs on. `script`: its real path. Empty: this is the agent itself.
+   * the script is killed, the agent runs on. `script`: its real path. Empty: this is the agent itself. A file that ends
+   * in `.js` is run by the Node of the caller.
    */
   natives?(script: string): readonly string[];
   /** Who chooses the id of a new conversation: Outlast before the launch, or the agent. */

@@ -1,7 +1,7 @@
 import type { Program } from '../../agent/seam/program.ts';
 import type { Clock } from '../../base/clock.ts';
 import { run } from '../../base/spawn.ts';
-import { nativeProgram } from '../../supervisor/native-program.ts';
+import { commandOf, nativeProgram } from '../../supervisor/native-program.ts';
 import { findOnPath } from '../config/config.ts';
 
 /** The path of a program, and its version; null: not known. */
@@ -17,7 +17,7 @@ export async function findProgram(
 ): Promise<FoundProgram | null> {
   const program = programOf(agent, path);
   if (program === null) return null;
-  const asked = await run([program, ...agent.versionArgs], { clock, env: { PATH: path } });
+  const asked = await run([...commandOf(program, path), ...agent.versionArgs], { clock, env: { PATH: path } });
   const said = asked.end === 'exited' ? /\d+(\.\d+)+/.exec(asked.stdout.toString())?.[0] : undefined;
   return { path: program, version: said ?? null };
 }
