@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Fact } from '../../core/fact.ts';
-import { ToolListener } from './stream-tools.ts';
+import { ToolListener } from '../seam/message-tools.ts';
 
 const CASES = join(import.meta.dirname, 'cases', 'stream');
 

@@ -1,7 +1,6 @@
-import type { HookReport } from '../seam/hooks.ts';
-import { asFields, asList, asText, type Fields, readObject } from '../seam/json.ts';
-import { toolCalled, toolEnded } from '../seam/tool-facts.ts';
-import type { Listener } from '../seam/turns.ts';
+import type { HookReport } from './hooks.ts';
+import { asFields, asList, asText, type Fields, readObject } from './json.ts';
+import { toolCalled, toolEnded } from './tool-facts.ts';
 
 interface Open {
   readonly name: string;
@@ -18,18 +17,10 @@ interface Failed {
 
 const UNSEEN: Open = { name: 'unknown', atMs: Number.NaN };
 
-/** Reads reports from the output of one headless run. */
-export function claudeListener(run: number): Listener {
-  const tools = new ToolListener(run);
-  return Object.assign((line: string) => tools.hear(line), { isKeepAlive });
-}
-
-/** True for a keep-alive line. Its type comes first; quoted text comes later. */
-function isKeepAlive(line: string): boolean {
-  return /^\{"type":"(stream_event","event":\{"type":"ping"|keep_alive")/.test(line);
-}
-
-/** Reads the output of one headless run line by line, and reports its tool calls. */
+/**
+ * Reports the tool calls in a stream of messages with content blocks, line by line: how Claude Code prints a run of one
+ * turn, and agents that follow it.
+ */
 export class ToolListener {
   readonly #run: number;
   readonly #open = new Map<string, Open>();
