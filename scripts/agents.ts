@@ -34,6 +34,8 @@ const KINDS = {
     megabytes: 180,
     program: `opencode-${platform()}-${arch()}/bin/opencode`,
   },
+  // A script of Node is the agent itself.
+  pi: { title: 'pi', megabytes: 160, program: '@earendil-works/pi-coding-agent/dist/bundle/cli.js' },
 } as const satisfies Readonly<Record<string, Installed>>;
 
 export type RealAgent = keyof typeof KINDS;

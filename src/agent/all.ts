@@ -4,6 +4,7 @@ import { command } from './command/command.ts';
 import { echoes } from './echo/echo.ts';
 import { OPENCLAW_HOME, openclawConversations } from './openclaw/openclaw.ts';
 import { opencode } from './opencode/opencode.ts';
+import { pi } from './pi/pi.ts';
 import { scripted } from './scripted/scripted.ts';
 import type { Agent } from './seam/agent.ts';
 import type { Conversations } from './seam/conversations.ts';
@@ -16,7 +17,7 @@ export type OwnAgent = 'scripted' | 'echo';
 
 /** Every kind of agent. The only place that names them. */
 export function allAgents(node: string, path: (own: OwnAgent) => string): Readonly<Record<string, Agent>> {
-  const all = [command, claude, codex, opencode, scripted(node, path('scripted')), ...echoes(node, path('echo'))];
+  const all = [command, claude, codex, opencode, pi, scripted(node, path('scripted')), ...echoes(node, path('echo'))];
   return Object.fromEntries(all.map((agent) => [agent.name, agent]));
 }
 

@@ -55,6 +55,17 @@ const TESTED: Readonly<Record<string, Tested>> = {
       compact: 'it compacts by itself before a conversation is too long',
     },
   },
+  pi: {
+    versions: ['0.87.1'],
+    lacks: {
+      live: 'its screen does not tell what it is doing: `attach` opens it between two turns',
+      server: 'it is driven by turns',
+      hooks: 'its output reports the same',
+      gate: 'not yet',
+      conversations: 'not yet',
+      compact: 'it compacts by itself before a conversation is too long',
+    },
+  },
   echo: ECHO,
   'echo-websocket': ECHO,
   'echo-http': ECHO,

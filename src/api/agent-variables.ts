@@ -6,4 +6,5 @@ export const AGENT_VARIABLES: readonly string[] = [
   'CODEX_HOME',
   'ECHO_HOME',
   'OPENCLAW_STATE_DIR',
+  'PI_CODING_AGENT_DIR',
 ];

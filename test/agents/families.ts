@@ -186,6 +186,7 @@ export const OTHER_PROOFS: readonly {
   { agents: ['opencode'], proves: ['actions'], file: 'src/agent/opencode/actions.test.ts' },
   { agents: ['opencode'], proves: ['server'], file: 'src/agent/opencode/server.test.ts' },
   { agents: ['opencode'], proves: ['gate'], file: 'test/e2e-real/opencode.test.ts' },
+  { agents: ['pi'], proves: ['actions'], file: 'src/agent/pi/actions.test.ts' },
   { agents: ['scripted'], proves: ['usage'], file: 'test/fault/recovery-usage.test.ts' },
   { agents: ['scripted'], proves: ['compact', 'fork'], file: 'test/e2e/stories-remedies.test.ts' },
   { agents: ['echo'], proves: ['server'], file: 'src/agent/echo/server-drive.test.ts' },
