@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { configAgent } from '../src/daemon/config/agents.ts';
 import { variableOf } from '../src/daemon/config/config.ts';
 import { configSchema } from '../src/daemon/config/schema.ts';
 
@@ -21,7 +22,8 @@ interface Shape {
 /** The generated text of the page. */
 export function configDocs(): string {
   const shape = z.toJSONSchema(configSchema, { io: 'input' }) as Shape;
-  return `${HEAD}${tableOf(shape)}${NOTICES}${tableOf(shape.properties?.notices?.items ?? {}, null)}${TAIL}`;
+  const agent = z.toJSONSchema(configAgent, { io: 'input' }) as Shape;
+  return `${HEAD}${tableOf(shape)}${AGENT}${tableOf(agent, null)}${NOTICES}${tableOf(shape.properties?.notices?.items ?? {}, null)}${TAIL}`;
 }
 
 const HEAD = `# Config
@@ -35,6 +37,14 @@ The file is JSON: \`$OUTLAST_CONFIG\`, else \`$XDG_CONFIG_HOME/outlast/config.js
 An unknown key or an invalid value is an error that names it.
 It never changes a running session.
 Times are milliseconds, sizes are bytes.
+
+`;
+
+const AGENT = `
+## An agent
+
+An entry of \`agents\` makes any program an agent: [guides/any-cli.md](guides/any-cli.md) has examples. A wrong entry
+affects only the sessions of that agent: they are held until it is put right, and \`outlast doctor\` says what is wrong.
 
 `;
 

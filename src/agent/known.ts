@@ -21,6 +21,7 @@ export function knownAgents(agents: Readonly<Record<string, Agent>>): readonly K
 export function knownAgent(agents: Readonly<Record<string, Agent>>, name: string): KnownAgent {
   const known = knownAgents(agents);
   const agent = known.find((each) => each.name === name);
+  if (agent?.wrong !== undefined) throw new OutlastError('config_invalid', agent.wrong);
   if (agent !== undefined) return agent;
   const names = known.map((each) => each.name).join(', ');
   throw new OutlastError('input_invalid', `there is no agent "${name}"; there are: ${names}`);

@@ -9,7 +9,11 @@ export interface Support {
   readonly program: Pick<Program, 'name' | 'natives' | 'versionArgs' | 'oldest' | 'install'>;
   /** Outlast starts it. Otherwise it only reads its messages and records. */
   readonly isStarted: boolean;
-  /** The versions that were tested, oldest first; none: it is part of Outlast. */
+  /** It is named in the config. */
+  readonly isConfigured: boolean;
+  /** What is wrong with its entry in the config; null: nothing. */
+  readonly wrong: string | null;
+  /** The versions that were tested, oldest first; none: it is part of Outlast, or named in the config. */
   readonly versions: readonly string[];
   readonly has: readonly Capability[];
   /** The only way in which one of them works, where there are others. */
@@ -76,9 +80,11 @@ export function supportOf(agents: readonly KnownAgent[]): readonly Support[] {
   const started = agents.map((agent) => ({ agent, isStarted: true }));
   const read = READ_AGENTS.map((agent) => ({ agent, isStarted: false }));
   return [...started, ...read].map(({ agent, isStarted }) => {
-    const { versions, lacks } = TESTED[agent.name] ?? { versions: [], lacks: {} };
-    const { name, program } = agent;
-    return { name, program, isStarted, versions, has: capabilitiesOf(agent), only: onlyOf(agent), lacks };
+    const { versions, lacks } = TESTED[agent.name] ?? { versions: [], lacks: agent.configured?.lacks ?? {} };
+    const { name, program, configured, wrong = null } = agent;
+    const isConfigured = configured !== undefined;
+    const common = { name, program, isStarted, isConfigured, wrong, versions };
+    return { ...common, has: capabilitiesOf(agent), only: onlyOf(agent), lacks };
   });
 }
 

@@ -7,6 +7,7 @@ import { caller } from './spawn-shape.ts';
 const agentSupport = z.object({
   name: z.string(),
   started: z.boolean().describe('Outlast starts it. Otherwise it only understands what the agent says and writes.'),
+  wrong: z.string().nullable().optional().describe('What is wrong with its entry in the config; null: nothing.'),
   installed: z
     .object({
       path: z.string(),
@@ -17,7 +18,9 @@ const agentSupport = z.object({
     })
     .nullable()
     .describe('Null: it is not on the PATH.'),
-  tested: z.array(z.string()).describe('The versions that were tested, oldest first; none: it is part of Outlast.'),
+  tested: z
+    .array(z.string())
+    .describe('The versions that were tested, oldest first; none: it is part of Outlast, or in the config.'),
   oldest: z.string().describe('The oldest version that is accepted.'),
   install: z.string().describe('How to install it.'),
   capabilities: z.array(

@@ -21,6 +21,7 @@ const SOURCES = [
   'use',
   'miss',
   'unsafe',
+  'named',
 ] as const;
 
 export type Source = (typeof SOURCES)[number];

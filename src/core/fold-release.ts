@@ -1,5 +1,5 @@
 import { isDeferred, isUnderWay } from './deferred.ts';
-import { JOURNAL, suspendedOf } from './restored.ts';
+import { isSuspended, JOURNAL, suspendedOf } from './restored.ts';
 import { type Phase, type Prompt, runOf, type Session } from './session.ts';
 import { isLongLived } from './spec.ts';
 
@@ -27,8 +27,8 @@ export function isHeldBetweenRuns({ phase }: Session): boolean {
 
 /** The obstacle is gone: work in progress continues, and what failed is resumed. */
 export function released(s: Session, nowMs: number): Session {
-  // A restored session is still held or limited for the reason it had before.
-  const prompts = isOfJournal(s) ? s.prompts : s.prompts.map((p) => (p.state === 'troubled' ? again(p) : p));
+  // A suspended session is still held or limited for the reason it had before.
+  const prompts = isSuspended(s) ? s.prompts : s.prompts.map((p) => (p.state === 'troubled' ? again(p) : p));
   const parkedMs = s.accounting.parkedMs + (s.phase.at === 'limited' ? nowMs - s.phase.sinceMs : 0);
   const restored = s.restored && !isOfJournal(s);
   return {

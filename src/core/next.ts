@@ -14,6 +14,7 @@ import { nextRecovering } from './next-recovering.ts';
 import { ofRemedy } from './next-remedy.ts';
 import { nextLimited, nextSettled } from './next-trouble.ts';
 import { nextTurnOver } from './next-turn.ts';
+import { nextUnknownAgent } from './next-unknown-agent.ts';
 import { heldBack } from './restored.ts';
 import type { Fault, Phase, Session } from './session.ts';
 import type { Snapshot, TerminalSnapshot } from './snapshot.ts';
@@ -39,7 +40,8 @@ export function next(s: Session, snapshot: Snapshot, nowMs: number): Step {
     const fault: Fault = { kind: 'deadline', afterMs: nowMs - (s.accounting.manualResume?.atMs ?? s.created.steadyMs) };
     return append(...withMissed(s, [{ type: 'session.closing', outcome: { kind: 'abandoned', fault } }]));
   }
-  const step = heldBack(s, snapshot, nextApproval(s, snapshot, nowMs) ?? nextNamed(s, snapshot, nowMs));
+  const planned = nextApproval(s, snapshot, nowMs) ?? nextNamed(s, snapshot, nowMs);
+  const step = nextUnknownAgent(s, snapshot) ?? heldBack(s, snapshot, planned);
   if (step.do === 'append') return append(...withMissed(s, step.events));
   if (step.do === 'act') return step;
   const looksMs = [gateLookMs(s, nowMs) ?? dueMs, inTurnUpdateLookMs(s, snapshot, nowMs) ?? dueMs];

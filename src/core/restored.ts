@@ -11,6 +11,12 @@ import { isLongLived } from './spec.ts';
 /** Why a session is held whose journal was rebuilt or restored. */
 export const JOURNAL = 'journal';
 
+/** Held: the config no longer has its agent. */
+export const UNKNOWN_AGENT = 'agent';
+
+/** Holds that say nothing about the session itself: it continues in the phase that it had. */
+const SUSPENDING: readonly string[] = [JOURNAL, UNKNOWN_AGENT];
+
 const TEXT =
   'the journal was rebuilt or restored, and may not know what this session did last. Check that, then: outlast resume';
 
@@ -57,14 +63,19 @@ function isBeginning(s: Session, body: EventBody): boolean {
   return ['prompt.sending', 'prompt.entering', 'turn.interrupting', 'remedy.begun'].includes(body.type);
 }
 
-/** The phase in which a session is held; a restored one remembers where it was. */
+/** Is it held for a reason that lies outside of it? */
+export function isSuspended({ phase }: Pick<Session, 'phase'>): boolean {
+  return phase.at === 'held' && SUSPENDING.includes(phase.why.kind);
+}
+
+/** The phase in which a session is held; one whose hold lies outside of it remembers where it was. */
 export function heldPhase(s: Session, body: Extract<EventBody, { type: 'session.held' }>, nowMs: number): Phase {
   const held = { at: 'held', run: body.run, why: body.why, sinceMs: nowMs } as const;
-  return body.why.kind === JOURNAL ? { ...held, suspended: s.phase } : held;
+  return SUSPENDING.includes(body.why.kind) ? { ...held, suspended: s.phase } : held;
 }
 
 /**
- * Where a restored session was when it was held; null: it was held for something else, or has to be looked at again.
+ * Where a suspended session was when it was held; null: it was held for something else, or has to be looked at again.
  */
 export function suspendedOf({ phase, spec }: Session, nowMs: number): Phase | null {
   const suspended = phase.at === 'held' ? phase.suspended : undefined;

@@ -43,6 +43,8 @@ export interface Snapshot {
   readonly planned: boolean;
   /** May one more run be opened on this host? */
   readonly slot: boolean;
+  /** Why its agent is not known now, in words: nothing but its process was looked at. Missing: it is known. */
+  readonly unknownAgent?: string;
   /** The workspace of an agent is missing or cannot be entered. Checked only while it does not run. */
   readonly workspaceGone?: boolean;
   /** Sessions it owns, and whose updates it expects, are not over. */

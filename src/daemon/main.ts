@@ -11,7 +11,7 @@ process.on('uncaughtException', giveUp);
 closeInheritedFds();
 if (process.argv[2] === 'state') process.exit(await stateCommand(process.argv.slice(3), stateFolder(ENVIRONMENT)));
 const config = readConfig();
-if (process.argv.includes('--check')) await checkOnly(); // Only whether the config can be used, and the agents.
+if (process.argv.includes('--check')) await checkOnly(config); // Only whether the config can be used, and the agents.
 const signalled = Promise.withResolvers<Ending>();
 const serving = (): void => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => signalled.resolve({ why: signal }));

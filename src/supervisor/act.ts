@@ -1,5 +1,5 @@
 import { delimiter } from 'node:path';
-import type { RunPlan } from '../agent/seam/agent.ts';
+import type { Agent, RunPlan } from '../agent/seam/agent.ts';
 import type { AskPlan, GateKind, HookGate } from '../agent/seam/gate.ts';
 import type { LiveDrive } from '../agent/seam/live.ts';
 import { OutlastError } from '../base/errors.ts';
@@ -19,7 +19,7 @@ import { readCallerProcess } from './caller-process.ts';
 import { plannedLaunch } from './native-program.ts';
 import { runsOf, terminalOf } from './runs.ts';
 import { withPassword } from './wires/password.ts';
-import { agentOf, type WorldState } from './world-state.ts';
+import { agentOf, unknownAgent, type WorldState } from './world-state.ts';
 
 /** How long an agent that was asked to exit may take. */
 const QUIT_MS_MAX = 3_000;
@@ -98,7 +98,7 @@ async function close(world: WorldState, session: Session, ref: RunRef, signal: A
   const terminal = world.terminals[terminalOf(session)];
   const graceMs = session.phase.at === 'closing' ? session.phase.graceMs : session.spec.policy.graceMs;
   const isMeant = session.phase.at === 'closing' || isDormant(session);
-  if (graceMs > 0 && isMeant) await askToLeave(world, session, ref, signal);
+  if (graceMs > 0 && isMeant && unknownAgent(world, session) === null) await askToLeave(world, session, ref, signal);
   for (const run of runsOf(session)) {
     const isOld = run.run < ref.run;
     if (!isOld || runProcesses(state, run, sharedTable()).length > 0)
@@ -174,12 +174,22 @@ function launchOf(world: WorldState, session: Session, { run, how, say }: Openin
     tell: (how) => updateCommand({ program: world.hookProgram, ...place }, { ...how, update: files.update }),
     ask: askOf(world, session, place, way),
   };
+  nameConversation(world, session, agent, plan, run);
   const planned = plannedLaunch(agent, session.spec, readCallerProcess(state, session.id), plan);
   const isServer = session.spec.drive === 'server' && how !== 'visit';
   const made = isServer && agent.server !== undefined ? withPassword(planned, agent.server.wire, files) : planned;
   return session.spec.drive === 'command' && session.owner === null
     ? made
     : { ...made, env: withCommand(made.env, state) };
+}
+
+/** The id that we chose is written down before the launch, for an agent that reports none. */
+function nameConversation(world: WorldState, session: Session, agent: Agent, plan: RunPlan, run: number): void {
+  const { conversation, how } = plan;
+  if (agent.resumesUnread !== true || conversation === null || how === 'visit') return;
+  const source = how === 'resume' ? 'resume' : 'startup';
+  const opened = { type: 'hook.opened', run, conversation, transcript: null, source } as const;
+  world.submit(session, inputId('named', `${session.id}.${run}`), opened);
 }
 
 /** The agent and its children call this daemon, and not another one. */

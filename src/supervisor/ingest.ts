@@ -6,7 +6,7 @@ import { noteAnswer } from './accounts.ts';
 import { answerHooks } from './answers.ts';
 import { refOf } from './runs.ts';
 import { drainSpool } from './spool.ts';
-import { agentOf, type WorldState } from './world-state.ts';
+import { agentOf, unknownAgent, type WorldState } from './world-state.ts';
 
 /**
  * Writes to the journal what a run has left for us: hook reports and output. All of it is durable when this returns. It
@@ -14,6 +14,8 @@ import { agentOf, type WorldState } from './world-state.ts';
  */
 export async function ingest(world: WorldState, session: Session): Promise<void> {
   const ref = refOf(session);
+  // What it left stays where it is until its agent is known again.
+  if (unknownAgent(world, session) !== null) return;
   const agent = agentOf(world, session);
   if (ref.run > 0) {
     if (agent.turns !== undefined) await world.streams.catchUp(session, ref, agent.turns);

@@ -10,7 +10,8 @@ const LINE_BYTES_MAX = 16 * 1024 * 1024;
 const GUARD_BYTES = 256;
 const LINE_FEED = 0x0a;
 /** No agent writes such a line, and none can read it. */
-const UNREADABLE = '\0\n';
+const UNREADABLE_LINE = '\0';
+const UNREADABLE = `${UNREADABLE_LINE}\n`;
 
 /** Receives the lines of a file. */
 export interface LineTaker {
@@ -50,6 +51,12 @@ export class LineTail {
   /** There is more of the file before the part that was read. */
   get isCut(): boolean {
     return this.#from > 0;
+  }
+
+  /** What stands behind the last line feed, as far as it is readable. */
+  get rest(): string {
+    if (this.#isSkipping !== 'no') return UNREADABLE_LINE;
+    return Buffer.concat(this.#begun).toString('utf8');
   }
 
   /** Reads again from the beginning, or from what is then the end. */

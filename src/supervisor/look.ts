@@ -12,7 +12,7 @@ import { searchSnapshot } from './conversation-search.ts';
 import { screenSnapshot } from './look-screen.ts';
 import { refOf, terminalOf } from './runs.ts';
 import { verdictSnapshot } from './verdict.ts';
-import { agentOf, type WorldView } from './world-state.ts';
+import { agentOf, unknownAgent, type WorldView } from './world-state.ts';
 
 type Seen = Omit<Snapshot, 'tried'>;
 
@@ -54,7 +54,8 @@ const NOTHING: Pick<Seen, Talked> = {
 export async function look(world: WorldView, session: Session): Promise<Seen> {
   const ref = refOf(session);
   const seen = ref.run === 0 ? ({ is: 'absent' } as const) : await world.terminals[terminalOf(session)].look(ref);
-  const said = seen.is === 'alive' ? world.servers.look(session) : null;
+  const unknown = unknownAgent(world, session);
+  const said = seen.is === 'alive' && unknown === null ? world.servers.look(session) : null;
   const terminal = heardOf(world.quiet.seen(ref, seen), said);
   const common = {
     terminal,
@@ -65,6 +66,7 @@ export async function look(world: WorldView, session: Session): Promise<Seen> {
     wallMs: world.clock.wallMs(),
   };
   if (session.spec.drive === 'command') return { ...NOTHING, ...common };
+  if (unknown !== null) return { ...NOTHING, ...common, unknownAgent: unknown };
   if (terminal.is === 'dead' || terminal.is === 'lost') await heardSignals();
   const workspaceGone = terminal.is !== 'alive' && !canEnter(session.spec.workspace);
   return { ...NOTHING, ...common, workspaceGone, ...(await agentSnapshot(world, session, terminal, said)) };
@@ -194,7 +196,7 @@ async function transcriptSnapshot(
   const isTurning = session.spec.drive === 'turns' && terminal.is === 'alive';
   if (isTurning || (session.prompts.length === 0 && !isStarting)) return NOTHING.transcript;
   const transcript = await world.transcriptReader.transcript(session, agent, {
-    isOver: terminal.is === 'dead',
+    exit: terminal.is === 'dead' ? terminal.exit : null,
     nowMs: world.clock.wallMs(),
   });
   return { ...transcript, ...(await searchSnapshot(world, session, agent, terminal)) };

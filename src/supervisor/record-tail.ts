@@ -31,6 +31,11 @@ export class RecordTail<S, V> {
     return this.#tail.isCut;
   }
 
+  /** What stands behind the last line feed. */
+  get rest(): string {
+    return this.#tail.rest;
+  }
+
   /** The current state. */
   get view(): V {
     if (this.#view?.of !== this.#known) this.#view = { of: this.#known, is: this.#reader.view(this.#known) };

@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs';
 import type { Agent } from '../agent/seam/agent.ts';
 import type { RecordSources, TranscriptView, TurnRead } from '../agent/seam/record.ts';
-import type { TurnEnd } from '../agent/seam/turns.ts';
-import type { Session, SessionId } from '../core/session.ts';
+import type { RunExit, TurnEnd, TurnsDrive } from '../agent/seam/turns.ts';
+import type { Exit, Session, SessionId } from '../core/session.ts';
 import type { Snapshot, TranscriptSnapshot } from '../core/snapshot.ts';
 import { isLongLived } from '../core/spec.ts';
 import { tokenOf } from '../core/steps.ts';
 import { runFolder } from '../terminal/run-folder.ts';
+import { endOf } from '../terminal/small-file.ts';
 import { askedFiles, writtenSince } from './agent-files.ts';
 import { readCallerProcess } from './caller-process.ts';
 import type { DatabaseTail } from './database-tail.ts';
@@ -15,6 +16,7 @@ import { othersIn } from './others.ts';
 import { receivedIn, turnOf } from './received-in.ts';
 import { RecordTail } from './record-tail.ts';
 import { tailOf } from './source-tail.ts';
+import { isTakenForStored, receivedUnread } from './unread-conversation.ts';
 
 /** How much of the end of a new transcript is read: more than most turns write. */
 const TAIL_BYTES_MAX = 8 * 1024 * 1024;
@@ -39,7 +41,7 @@ export class TranscriptReader {
   readonly #state: string;
   readonly #records = new Map<SessionId, Tail>();
   readonly #sides = new Map<SessionId, ReadonlyMap<string, RecordTail<unknown, TranscriptView>>>();
-  readonly #streams = new Map<SessionId, RecordTail<unknown, (nowMs: number) => TurnEnd | null>>();
+  readonly #streams = new Map<SessionId, RecordTail<unknown, ReturnType<TurnsDrive['stream']['view']>>>();
   readonly #env = new Map<SessionId, Readonly<Record<string, string>>>();
 
   constructor(state: string) {
@@ -59,7 +61,7 @@ export class TranscriptReader {
   async transcript(
     session: Session,
     agent: Agent,
-    { isOver, nowMs }: { isOver: boolean; nowMs: number },
+    { exit, nowMs }: { exit: Exit | null; nowMs: number },
   ): Promise<TranscriptSnapshot> {
     const { sources, unread } = this.#look(session, agent);
     const kept = keptIn(sources, agent);
@@ -69,8 +71,11 @@ export class TranscriptReader {
     const isEnough = (read: Read): boolean =>
       isAtWork || sent.every((p) => receivedIn(session, kept, read, p) !== null);
     const read = await this.#readOn(session, kept, isEnough);
-    const said = isOver && session.spec.drive === 'turns' ? await this.#said(session, agent, nowMs) : null;
+    const isTurn = exit !== null && session.spec.drive === 'turns';
+    const said = isTurn ? await this.#said(session, agent, nowMs, exit) : null;
+    const unreadPrompts = receivedUnread(session, agent, sent);
     const own = sent.flatMap((p) => {
+      if (unreadPrompts.includes(p)) return [{ token: tokenOf(p), received: OPEN }];
       // An accepted prompt that is not in the part that was read is before it.
       const received = receivedIn(session, kept, read, p) ?? (p.state === 'accepted' && !isAtWork ? OPEN : 'no');
       return received === 'no' ? [] : [{ token: tokenOf(p), received }];
@@ -79,7 +84,7 @@ export class TranscriptReader {
     const received = said === null ? own.map(({ token }) => token) : sent.map(tokenOf);
     const { turn, reply, trouble } = last;
     return {
-      ...{ exists: read.isBegun, received, turn, reply },
+      ...{ exists: read.isBegun || isTakenForStored(session, agent), received, turn, reply },
       ...(read.isBegun ? {} : placeOf(sources)),
       ...(agent.record === undefined ? { isUnread: true } : {}),
       ...(kept === null && sent.length > 0 ? unreadOf(unread) : {}),
@@ -90,7 +95,7 @@ export class TranscriptReader {
 
   /** Has a run of one turn printed everything? */
   async hasSaid(session: Session, agent: Agent): Promise<boolean> {
-    return (await this.#said(session, agent, 0)) !== null;
+    return (await this.#said(session, agent, 0, null)) !== null;
   }
 
   /** Did a hook deliver this update to the agent, according to the agent's own record? */
@@ -128,7 +133,8 @@ export class TranscriptReader {
     const turn = last === null ? undefined : turnOf(read, kept, last.said);
     // A live agent records a little later than it reports.
     if (isLongLived(spec) && !isEnd && (turn === undefined || turn.turn === 'open')) return null;
-    const said = spec.drive === 'turns' && isNew ? await this.#said(session, agent, nowMs) : null;
+    const exit = session.run?.exit ?? null;
+    const said = spec.drive === 'turns' && isNew ? await this.#said(session, agent, nowMs, exit) : null;
     const side = kept === null ? [] : await this.#readSides(session, kept, since.atMs);
     return agent.usage.spent({ main: read.messages, side: side.flatMap(({ messages }) => messages) }, since, said);
   }
@@ -194,15 +200,19 @@ export class TranscriptReader {
     return [...tails.values()].map(({ view }) => view);
   }
 
-  async #said(session: Session, agent: Agent, nowMs: number): Promise<TurnEnd | null> {
+  /** What the output of a run of one turn says about its end; `exit`: it has ended. */
+  async #said(session: Session, agent: Agent, nowMs: number, exit: Exit | null): Promise<TurnEnd | null> {
     const run = session.run?.number ?? 0;
     if (agent.turns === undefined || run === 0 || session.run?.how === 'visit') return null;
-    const path = runFolder(this.#state, { session: session.id, run }).output;
+    const { output: path, stderr } = runFolder(this.#state, { session: session.id, run });
     const known = this.#streams.get(session.id);
     const tail = known?.path === path ? known : new RecordTail(path, agent.turns.stream);
     this.#streams.set(session.id, tail);
     await tail.readOn(OUTPUT_BYTES_MAX);
-    return tail.view(nowMs);
+    if (exit === null) return tail.view(nowMs);
+    const errors = agent.turns.readsErrors === true ? endOf(stderr) : '';
+    const how: RunExit = { status: exit.status, rest: tail.rest, errors };
+    return tail.view(nowMs, how);
   }
 }
 

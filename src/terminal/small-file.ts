@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { errnoOf } from '../base/errors.ts';
 
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ESRCH']);
@@ -41,6 +41,22 @@ export function openIfThere(path: string): number | null {
   } catch (error) {
     if (isGone(error)) return null;
     throw error;
+  }
+}
+
+const END_BYTES_MAX = 16 * 1024;
+
+/** The end of a text file, without a character that is cut in two; empty when it does not exist. */
+export function endOf(path: string): string {
+  const file = openIfThere(path);
+  if (file === null) return '';
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Buffer.alloc(Math.min(size, END_BYTES_MAX));
+    const count = readSync(file, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString('utf8', 0, count).replace(/^\uFFFD+/, '');
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -62,7 +62,7 @@ function place(turns: number, bulk = '') {
   };
 }
 
-const NOW = { isOver: false, nowMs: 0 };
+const NOW = { exit: null, nowMs: 0 };
 const answered = (i: number): EventBody => ({
   type: 'prompt.answered',
   prompt: String(i) as PromptId,

@@ -24,8 +24,10 @@ export const claude = claudeLike({
   home: (env) => `${env.HOME ?? ''}/.claude`,
 });
 
+type Whole = Required<Omit<Agent, 'server' | 'wrong' | 'configured' | 'resumesUnread'>>;
+
 /** An agent with the command line, hooks, files and screen of Claude Code. It has every capability but `server`. */
-export function claudeLike(dialect: Dialect): Required<Omit<Agent, 'server'>> & { readonly gate: HookGate } {
+export function claudeLike(dialect: Dialect): Whole & { readonly gate: HookGate } {
   return {
     name: dialect.name,
     program: claudeProgram(dialect),

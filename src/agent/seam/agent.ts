@@ -17,6 +17,10 @@ import type { UsageReader } from './usage.ts';
  */
 export interface Agent {
   readonly name: string;
+  /** Why it cannot be used, for an agent whose entry in the config is wrong. */
+  readonly wrong?: string;
+  /** It is named in the config, not built in: why it lacks what it lacks. */
+  readonly configured?: { readonly lacks: Readonly<Partial<Record<string, string>>> };
   /** Absent: a plain command, which can be any program. */
   readonly program?: Program;
   /** The plan for a run of this session. */
@@ -35,6 +39,11 @@ export interface Agent {
   readonly gate?: GateWay;
   /** It stores its conversations where we can read them. */
   readonly record?: AgentRecord<unknown>;
+  /**
+   * It resumes conversations that we cannot read: one that has an id and was given a prompt is taken for stored. The id
+   * is the one that we chose, unless the agent names another.
+   */
+  readonly resumesUnread?: true;
   /** Its usage can be counted. */
   readonly usage?: UsageReader;
   /** The conversations in its store, including those that Outlast did not start. */

@@ -11,8 +11,10 @@ export interface TurnsDrive extends Drive {
    * reported without its text is the one on standard input.
    */
   listener(run: number): Listener;
-  /** Reads the output of a run: how its turn ended, as of a time; null: nothing final yet. */
-  readonly stream: LineReader<unknown, (nowMs: number) => TurnEnd | null>;
+  /** Reads the output of a run: how its turn ended, as of a time and, when it is over, by its exit; null: not known. */
+  readonly stream: LineReader<unknown, (nowMs: number, exit?: RunExit) => TurnEnd | null>;
+  /** The end of its error output tells why a turn failed. */
+  readonly readsErrors?: true;
   /** Its output has a call only when it is over: that one runs is seen in the record. */
   readonly reportsCallsLate?: true;
 }
@@ -22,6 +24,16 @@ export interface Listener {
   (line: string): readonly HookReport[];
   /** A line that shows an open connection, but no progress of the turn. */
   isKeepAlive?(line: string): boolean;
+}
+
+/** How the process of a turn ended, for an agent whose output does not say how the turn did. */
+export interface RunExit {
+  /** As a shell reports it: more than 128 for one that was killed. */
+  readonly status: number;
+  /** What it printed after its last line feed. */
+  readonly rest: string;
+  /** The end of its error output; empty unless `readsErrors`. */
+  readonly errors: string;
 }
 
 /** How a turn ended, or that it has not. */

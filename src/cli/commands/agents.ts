@@ -55,7 +55,7 @@ function shortOf({ name, only }: Agent['capabilities'][number]): string {
 
 function pageOf(agent: Agent, print: Context['print']): string[] {
   const { installed, tested, capabilities, install, started } = agent;
-  const where = installed === null ? install : installed.path;
+  const where = agent.wrong ?? (installed === null ? install : installed.path);
   const rows = capabilities.map(({ name, about, works, only, why }) => [
     works ? print.style('green', started ? 'yes ' : 'read') : print.style('yellow', 'no  '),
     name.padEnd(13),
@@ -71,7 +71,8 @@ function pageOf(agent: Agent, print: Context['print']): string[] {
 
 const KNOWN = { tested: '', untested: ', not tested', 'too-old': ', too old', unknown: '' } as const;
 
-function versionOf({ installed }: Agent): string {
+function versionOf({ installed, wrong }: Agent): string {
+  if (wrong) return 'wrong in the config';
   if (installed === null) return 'not installed';
   return `${installed.version ?? 'version unknown'}${KNOWN[installed.known]}`;
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { allAgents } from '../../agent/all.ts';
+import { configuredAgents } from '../../agent/configured.ts';
 import type { Agent } from '../../agent/seam/agent.ts';
 import { type Clock, realClock } from '../../base/clock.ts';
 import { fileLog, type Log } from '../../base/log.ts';
@@ -8,7 +9,7 @@ import { type MemoryCaps, memoryCaps } from '../../terminal/memory-cap.ts';
 import { bootId } from '../../terminal/processes.ts';
 import type { Programs } from '../../terminal/programs.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import type { Env } from '../config/config.ts';
+import { configFile, type Env } from '../config/config.ts';
 import type { Config } from '../config/schema.ts';
 import { gateParts } from '../gate/parts.ts';
 import { openJournal } from '../journal/open.ts';
@@ -76,7 +77,9 @@ export async function buildGround(options: BuildOptions, stops: Stops): Promise<
   const clock = steadyClock(journal, bootId());
   const { terminals, programs } = allTerminals({ state, clock, env });
   const caps = memoryCaps({ state, clock, isWanted: config.memoryCap === 'auto' });
-  const agents = { ...allAgents(process.execPath, ownProgram), ...options.agents };
+  const named = configuredAgents(config.agents, configFile(env));
+  // A built-in agent cannot be replaced: its sessions would get another program.
+  const agents = { ...named, ...allAgents(process.execPath, ownProgram), ...options.agents };
   const permissionServer = [process.execPath, ownProgram('permission-server')] as const;
   const gate = gateParts({
     config,

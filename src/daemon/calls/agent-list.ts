@@ -13,13 +13,15 @@ export async function agentList(
   { path }: HandlerInput<'agent.list'>,
 ): Promise<CallOutput<'agent.list'>> {
   const all = supportOf(knownAgents(agents));
-  const told = all.map(async (support) => toldOf(support, await findProgram(support.program, { clock, path })));
+  const told = all.map(async (support) =>
+    toldOf(support, support.wrong === null ? await findProgram(support.program, { clock, path }) : null),
+  );
   return { agents: await Promise.all(told) };
 }
 
 /** One agent in the list. */
 export function toldOf(support: Support, found: FoundProgram | null): Told {
-  const { name, isStarted: started, versions, has, only, lacks, program } = support;
+  const { name, isStarted: started, versions, has, only, lacks, program, wrong } = support;
   const { install, oldest } = program;
   const capabilities = CAPABILITY_NAMES.map((each) => {
     const works = has.includes(each);
@@ -27,12 +29,16 @@ export function toldOf(support: Support, found: FoundProgram | null): Told {
     return { name: each, about: CAPABILITIES[each], works, only: only[each] ?? null, why };
   });
   const installed = found === null ? null : { ...found, known: knownAs(support, found.version) };
-  return { name, started, installed, tested: [...versions], oldest, install, capabilities };
+  return { name, started, wrong, installed, tested: [...versions], oldest, install, capabilities };
 }
 
-function knownAs({ versions, program }: Support, version: string | null): NonNullable<Told['installed']>['known'] {
+function knownAs(
+  { versions, program, isConfigured }: Support,
+  version: string | null,
+): NonNullable<Told['installed']>['known'] {
   if (version === null) return 'unknown';
   if (isOlder(version, program.oldest)) return 'too-old';
+  if (isConfigured) return 'untested';
   // A program that is part of Outlast was tested with it.
   return versions.length === 0 || versions.includes(version) ? 'tested' : 'untested';
 }

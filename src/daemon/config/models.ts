@@ -5,19 +5,24 @@ import { knownAgents } from '../../agent/known.ts';
 const shortName = z.string().regex(/^[a-z0-9][a-z0-9.-]{0,62}$/, 'must be a-z, 0-9, . and -, at most 63 characters');
 const modelId = z.string().min(1).max(200);
 
-/** The names of all agents that can be given prompts. Where their programs are does not matter here. */
+/** The names of all built-in agents that can be given prompts. Where their programs are does not matter here. */
 const agentNames = (): string[] => knownAgents(allAgents('', () => '')).map(({ name }) => name);
 
 /** Short names of models: a table per agent. A name outside of a table belongs to the default agent. */
-export const configModels = z.record(shortName, z.union([modelId, z.record(shortName, modelId)])).superRefine(
-  // A misspelt agent would be a table that nothing reads.
-  (models, context) => {
-    const names = agentNames();
-    for (const [key, value] of Object.entries(models))
-      if (typeof value === 'object' && !names.includes(key))
-        context.addIssue({ code: 'custom', path: [key], message: `is not an agent; there are: ${names.join(', ')}` });
-  },
-);
+export const configModels = z.record(shortName, z.union([modelId, z.record(shortName, modelId)]));
+
+/** A misspelt agent would be a table that nothing reads. */
+export function checkModels(
+  { models, agents }: Pick<ModelConfig, 'models'> & { readonly agents: Readonly<Record<string, unknown>> },
+  context: z.core.$RefinementCtx,
+): void {
+  const names = [...agentNames(), ...Object.keys(agents)];
+  for (const [key, value] of Object.entries(models))
+    if (typeof value === 'object' && !names.includes(key)) {
+      const message = `is not an agent; there are: ${names.join(', ')}`;
+      context.addIssue({ code: 'custom', path: ['models', key], message });
+    }
+}
 
 interface ModelConfig {
   readonly agent: string;

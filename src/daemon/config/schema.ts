@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { LIMITS } from '../../base/limits.ts';
 import { EVENT_TYPES } from '../../core/event-types.ts';
 import { parseRules } from '../../core/rules/grammar.ts';
+import { configAgents } from './agents.ts';
 import { configBoot } from './boot.ts';
 import { configBackup, configRetention } from './kept.ts';
-import { configModels } from './models.ts';
+import { checkModels, configModels } from './models.ts';
 import { configPolicy } from './policy.ts';
 import { configSpawn } from './spawn.ts';
 
@@ -85,53 +86,58 @@ const ruleLists = z
   });
 
 /** All settings. */
-export const configSchema = z.strictObject({
-  state: file.describe(
-    'The state folder. Not in the file. Default: `$XDG_STATE_HOME/outlast`, else `~/.local/state/outlast`.',
-  ),
-  runsMax: count.min(1).max(100_000).default(LIMITS.runsMax).describe('Runs at once on this host.'),
-  outputBytesMax: count.min(65_536).default(LIMITS.outputBytesMax).describe('Cap of the output of one run.'),
-  memoryCap: z
-    .enum(['auto', 'watch'])
-    .default('auto')
-    .describe('What enforces the memory limit of a run: the kernel if possible, or only our own check every 5 s.'),
-  graceMs: count.min(0).max(600_000).default(LIMITS.graceMs).describe('Grace period between TERM and KILL.'),
-  shell: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'The shell for command lines: `SHELL -c LINE`. Default: the `$SHELL` of the caller; for fish, bash or sh.',
+export const configSchema = z
+  .strictObject({
+    state: file.describe(
+      'The state folder. Not in the file. Default: `$XDG_STATE_HOME/outlast`, else `~/.local/state/outlast`.',
     ),
-  agent: z
-    .string()
-    .max(63)
-    .default('')
-    .describe('The default agent. Empty: `claude`, or the only agent on the PATH of the caller.'),
-  models: configModels
-    .default({})
-    .describe(
-      'Short names of models, in addition to the built-in ones: `{ AGENT: { NAME: ID } }`. ' +
-        'A `NAME: ID` outside of an agent is one of the default agent.',
-    ),
-  pathPrepend: z.array(file).max(100).default([]).describe('Folders to prepend to the PATH of every command.'),
-  policy: configPolicy.prefault({}).describe('Default limits of agent sessions.'),
-  gate: z
-    .enum(['off', 'watch', 'gate'])
-    .default('off')
-    .describe('Default gate. off: no approval. watch: calls can be denied in time. gate: calls must be approved.'),
-  rules: ruleLists.prefault({}).describe('Rules for tool calls; see docs/guides/rules.md.'),
-  spawn: configSpawn.prefault({}).describe('Limits for sessions that start sessions.'),
-  boot: configBoot.prefault({}).describe('Conversations not started with Outlast.'),
-  retention: configRetention.prefault({}).describe('When ended sessions are removed.'),
-  backup: configBackup.prefault({}).describe('Backups of the journal, in `backups` in the state folder.'),
-  notices: z
-    .array(notice)
-    .max(100)
-    .refine((all) => new Set(all.map((one) => one.name)).size === all.length, 'two notices have the same name')
-    .default([])
-    .describe('Notices to send.'),
-});
+    runsMax: count.min(1).max(100_000).default(LIMITS.runsMax).describe('Runs at once on this host.'),
+    outputBytesMax: count.min(65_536).default(LIMITS.outputBytesMax).describe('Cap of the output of one run.'),
+    memoryCap: z
+      .enum(['auto', 'watch'])
+      .default('auto')
+      .describe('What enforces the memory limit of a run: the kernel if possible, or only our own check every 5 s.'),
+    graceMs: count.min(0).max(600_000).default(LIMITS.graceMs).describe('Grace period between TERM and KILL.'),
+    shell: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'The shell for command lines: `SHELL -c LINE`. Default: the `$SHELL` of the caller; for fish, bash or sh.',
+      ),
+    agent: z
+      .string()
+      .max(63)
+      .default('')
+      .describe('The default agent. Empty: `claude`, or the only agent on the PATH of the caller.'),
+    agents: configAgents
+      .default({})
+      .describe('Agents in addition to the built-in ones: `{ NAME: { … } }`; see [An agent](#an-agent).'),
+    models: configModels
+      .default({})
+      .describe(
+        'Short names of models, in addition to the built-in ones: `{ AGENT: { NAME: ID } }`. ' +
+          'A `NAME: ID` outside of an agent is one of the default agent.',
+      ),
+    pathPrepend: z.array(file).max(100).default([]).describe('Folders to prepend to the PATH of every command.'),
+    policy: configPolicy.prefault({}).describe('Default limits of agent sessions.'),
+    gate: z
+      .enum(['off', 'watch', 'gate'])
+      .default('off')
+      .describe('Default gate. off: no approval. watch: calls can be denied in time. gate: calls must be approved.'),
+    rules: ruleLists.prefault({}).describe('Rules for tool calls; see docs/guides/rules.md.'),
+    spawn: configSpawn.prefault({}).describe('Limits for sessions that start sessions.'),
+    boot: configBoot.prefault({}).describe('Conversations not started with Outlast.'),
+    retention: configRetention.prefault({}).describe('When ended sessions are removed.'),
+    backup: configBackup.prefault({}).describe('Backups of the journal, in `backups` in the state folder.'),
+    notices: z
+      .array(notice)
+      .max(100)
+      .refine((all) => new Set(all.map((one) => one.name)).size === all.length, 'two notices have the same name')
+      .default([])
+      .describe('Notices to send.'),
+  })
+  .superRefine(checkModels);
 
 /** How a notice is delivered. */
 export type Route =

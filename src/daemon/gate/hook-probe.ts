@@ -43,15 +43,17 @@ export async function agentCheck(parts: HookProbeParts, agent: KnownAgent): Prom
 /** Is the agent installed and known? Needs no daemon. */
 export async function programCheck(
   { clock, path }: Pick<HookProbeParts, 'clock' | 'path'>,
-  { name, program }: KnownAgent,
+  { name, program, wrong, configured }: KnownAgent,
 ): Promise<{ readonly check: Check; readonly isUsable: boolean }> {
   const unusable = (check: Omit<Check, 'name'>) => ({ check: { name, ...check }, isUsable: false });
+  if (wrong !== undefined) return unusable({ ok: false, detail: wrong, hint: HINT });
   const found = await findProgram(program, { clock, path });
   if (found === null) {
     const detail = `not on PATH; sessions of ${name} do not work, everything else does. ${program.install}`;
     return unusable({ ok: true, detail });
   }
   const { path: at, version } = found;
+  if (version === null && configured !== undefined) return { check: { name, ok: true, detail: at }, isUsable: true };
   if (version === null)
     return unusable({ ok: false, detail: `${at} does not tell its version`, hint: program.install });
   if (isOlder(version, program.oldest)) {
@@ -60,6 +62,8 @@ export async function programCheck(
   }
   return { check: { name, ok: true, detail: `${at} ${version}` }, isUsable: true };
 }
+
+const HINT = 'See docs/guides/any-cli.md; `outlast daemon stop`, and the next command reads the config again.';
 
 async function hookProbe(parts: HookProbeParts, agent: KnownAgent, hooks: Hooks): Promise<boolean> {
   const folder = join(parts.state, `hook-probe.${process.pid}.${agent.name}`);

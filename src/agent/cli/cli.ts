@@ -1,0 +1,74 @@
+import type { Verdict } from '../../core/snapshot.ts';
+import type { Agent } from '../seam/agent.ts';
+import type { RunEnd } from '../seam/drive.ts';
+import type { Program } from '../seam/program.ts';
+import type { UsageReader } from '../seam/usage.ts';
+import type { CliEntry } from './entry.ts';
+import { cliEnvironment, cliLaunch } from './launch.ts';
+import { cliListener, cliStream } from './stream.ts';
+
+/** A program that the config describes by its command lines, as an agent. */
+export function cliAgent(name: string, entry: CliEntry): Agent {
+  return {
+    name,
+    program: programOf(entry),
+    launch: (...given) => cliLaunch(entry, ...given),
+    turns: {
+      isCommand: () => false,
+      verdict,
+      listener: cliListener(entry),
+      stream: cliStream(entry),
+      readsErrors: true,
+    },
+    resumesUnread: true,
+    ...(entry.usage === undefined ? {} : { usage: usageOf(name) }),
+    configured: { lacks: LACKS },
+  };
+}
+
+const LACKS = {
+  live: 'its entry in the config has no `live`',
+  server: 'it speaks no protocol that Outlast knows; see `acp`',
+  hooks: 'it runs no commands of ours',
+  actions: 'what its tool calls would do is not known',
+  gate: 'it does not ask us before it does something',
+  record: 'where it stores its conversations is not known',
+  usage: 'its entry in the config has no `usage`',
+  conversations: 'where it stores its conversations is not known',
+  compact: 'whether it can shorten a conversation is not known',
+  fork: 'whether it can copy a conversation is not known',
+} as const;
+
+function programOf(entry: CliEntry): Program {
+  const [name] = entry.turn;
+  return {
+    name,
+    versionArgs: entry.version ?? ['--version'],
+    oldest: '0',
+    install: entry.install ?? `Install ${name}, or put its path into the config.`,
+    idsChosenBy: entry.conversation === undefined ? 'us' : 'agent',
+    models: { table: [], isId: () => entry.model !== undefined },
+    ownFiles: [],
+    refusals: () => [],
+    environment: cliEnvironment(entry),
+    alone: () => ({}),
+  };
+}
+
+/** Whether a turn failed is read from its output; any other end of its process is the end of the turn. */
+function verdict({ status, terminalGone }: RunEnd): Verdict {
+  return status > 128 || terminalGone ? 'crashed' : 'finished';
+}
+
+/** Each turn reports what it used. The account is not known: all sessions of the agent share one. */
+function usageOf(name: string): UsageReader {
+  return {
+    spent: (_spoken, _since, said) => {
+      const used = said?.used;
+      if (used === undefined) return null;
+      const { tokens, usd } = used;
+      return { tokens, usd, by: [{ model: null, tokens, usd }], upTo: null };
+    },
+    account: () => name,
+  };
+}

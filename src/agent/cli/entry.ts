@@ -1,0 +1,35 @@
+/** How to find a value in the lines that a program prints: at a place of a JSON line, or by an expression. */
+export type Finder =
+  | { readonly json: string; readonly when?: Readonly<Record<string, string | number | boolean>> }
+  | { readonly regex: string };
+
+/** Kinds of trouble that a text can show. */
+export const TROUBLES = ['limited', 'overloaded', 'login', 'billing', 'too-long'] as const;
+
+/** A program of any kind as an agent, as the config describes it. */
+export interface CliEntry {
+  /** The command line of a turn. Without `{prompt_file}` in it the prompt is on standard input. */
+  readonly turn: readonly [string, ...string[]];
+  /** The command line of every later turn; absent: that of the first one. */
+  readonly resume?: readonly [string, ...string[]];
+  /** What is added to it for a session with a model. */
+  readonly model?: readonly string[];
+  /** Where the program says the id of the conversation; absent: we choose it. */
+  readonly conversation?: Finder;
+  /** Where the reply is; absent: all of standard output. */
+  readonly reply?: Finder & { readonly join?: string };
+  /** What says that the turn is over; absent: exit status 0. */
+  readonly end?: Finder;
+  /** What says that the turn failed, and why. */
+  readonly failed?: Finder;
+  /** Each is the last number found; the tokens are added up. */
+  readonly usage?: { readonly tokens?: readonly Finder[]; readonly usd?: Finder };
+  /** What kind of trouble the text of a failure shows. */
+  readonly trouble?: Readonly<Partial<Record<(typeof TROUBLES)[number], string>>>;
+  /** The variables of the caller that it gets, in addition to the usual ones. */
+  readonly env?: readonly string[];
+  /** The arguments that make it print its version. */
+  readonly version?: readonly string[];
+  /** How to install it, in a sentence. */
+  readonly install?: string;
+}

@@ -1,0 +1,45 @@
+import { assert } from '../../base/assert.ts';
+import type { Launch } from '../../core/launch.ts';
+import type { Spec } from '../../core/session.ts';
+import type { CallerProcess, RunPlan } from '../seam/agent.ts';
+import { type Environment, environmentOf } from '../seam/environment.ts';
+import type { CliEntry } from './entry.ts';
+
+const PROMPT_FILE = '{prompt_file}';
+
+/** What can be written in a command line of the config, and what it stands for. */
+export const PLACEHOLDERS = [PROMPT_FILE, '{conversation}', '{model}', '{workspace}'] as const;
+
+/** Which variables of its caller the program gets. */
+export function cliEnvironment({ env = [] }: Pick<CliEntry, 'env'>): Environment {
+  return { passes: env, never: [] };
+}
+
+/** The launch plan of a run of a session: one turn. */
+export function cliLaunch(entry: CliEntry, spec: Spec, { env, umask }: CallerProcess, plan: RunPlan): Launch {
+  const wanted = spec.conversation;
+  assert(wanted !== undefined, 'a session of an agent has a conversation');
+  const [program, ...words] = plan.how === 'resume' ? (entry.resume ?? entry.turn) : entry.turn;
+  const isFile = words.some((word) => word.includes(PROMPT_FILE));
+  const filled = [...words, ...(wanted.model === null ? [] : (entry.model ?? []))].map((word) =>
+    filledIn(word, {
+      [PROMPT_FILE]: plan.promptPath ?? '/dev/null',
+      '{conversation}': plan.conversation ?? wanted.id ?? '',
+      '{model}': wanted.model ?? '',
+      '{workspace}': spec.workspace,
+    }),
+  );
+  return {
+    argv: [program, ...filled, ...wanted.args],
+    env: environmentOf(cliEnvironment(entry), env, wanted.envNames),
+    cwd: spec.workspace,
+    umask,
+    stdin: isFile || plan.promptPath === null ? 'empty' : { path: plan.promptPath },
+    split: true,
+  };
+}
+
+/** In one pass: what is filled in is not read again. */
+function filledIn(word: string, values: Readonly<Record<string, string>>): string {
+  return word.replaceAll(/\{[a-z_]+\}/g, (each) => (Object.hasOwn(values, each) ? (values[each] ?? '') : each));
+}

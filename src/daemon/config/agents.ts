@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import { allAgents } from '../../agent/all.ts';
+import type { CliEntry } from '../../agent/cli/entry.ts';
+import { PLACEHOLDERS } from '../../agent/cli/launch.ts';
+import type { AgentEntry } from '../../agent/configured.ts';
+import { linearPattern } from '../../base/linear-pattern.ts';
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+const word = z
+  .string()
+  .max(4_096)
+  .superRefine((text, context) => {
+    for (const [each] of text.matchAll(/\{[a-z_]+\}/g))
+      if (!(PLACEHOLDERS as readonly string[]).includes(each))
+        context.addIssue(`there is no ${each}; there are: ${PLACEHOLDERS.join(', ')}`);
+  });
+const argv = z.tuple([z.string().min(1).max(4_096)], word);
+const path = z.string().regex(/^[^.\s]+(\.[^.\s]+)*$/, 'must be names and numbers with dots between them: a.b.0.c');
+const regex = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .superRefine((source, context) => {
+    const compiled = linearPattern(source);
+    if (compiled.is === 'refused') context.addIssue(`is not an expression that can be used: ${compiled.why}`);
+  });
+
+const places = {
+  json: path.optional().describe('The place of the value in a line of JSON.'),
+  when: z
+    .record(path, z.union([z.string(), z.number(), z.boolean()]))
+    .optional()
+    .describe('Only in lines with these values at these places.'),
+  regex: regex.optional().describe('An expression; its first group is the value, or all of it.'),
+};
+type Places = z.output<z.ZodObject<typeof places>>;
+
+/** A finder has one way of finding. */
+function oneWay({ json, regex: source, when }: Places, context: z.core.$RefinementCtx): void {
+  if ((json === undefined) === (source === undefined)) context.addIssue('needs one of "json" and "regex"');
+  if (when !== undefined && json === undefined) context.addIssue('"when" needs "json"');
+}
+
+const finder = z.strictObject(places).superRefine(oneWay);
+const joined = z
+  .strictObject({
+    ...places,
+    join: z.string().max(16).optional().describe('Put between several matches, which make one reply.'),
+  })
+  .superRefine(oneWay);
+
+/** An agent, as in the config file. */
+export const configAgent = z.strictObject({
+  turn: argv.describe('The command line of a turn. The prompt is on standard input, or in `{prompt_file}`.'),
+  resume: argv.optional().describe('The command line of later turns of a conversation. Default: `turn`.'),
+  model: z.array(word).max(20).optional().describe('Words to add for a session with a model, with `{model}`.'),
+  conversation: finder
+    .optional()
+    .describe('Where it prints the id of the conversation. Default: a UUID of ours, as `{conversation}`.'),
+  reply: joined.optional().describe('Where the reply is. Default: all of standard output.'),
+  end: finder.optional().describe('What it prints when the turn is over. Default: it exits with 0.'),
+  failed: finder.optional().describe('What it prints when the turn failed. Default: it exits with something else.'),
+  usage: z
+    .strictObject({
+      tokens: z.array(finder).min(1).max(8).optional().describe('Numbers of tokens, which are added up.'),
+      usd: finder.optional().describe('The cost in dollars.'),
+    })
+    .optional()
+    .describe('Where it prints what the turn used: `tokens`, a list that is added up, and `usd`.'),
+  trouble: z
+    .strictObject({
+      limited: regex.optional().describe('A usage limit.'),
+      overloaded: regex.optional().describe('It passes soon.'),
+      login: regex.optional().describe('The account is logged out.'),
+      billing: regex.optional().describe('No credit.'),
+      'too-long': regex.optional().describe('The conversation is too long.'),
+    })
+    .optional()
+    .describe('Expressions for the text of a failure: `limited`, `overloaded`, `login`, `billing`, `too-long`.'),
+  env: z
+    .array(z.string().regex(/^[A-Za-z_]\w*\*?$/, 'must be the name of a variable, with * at its end for all such'))
+    .max(100)
+    .optional()
+    .describe('Variables of the caller that it gets in addition to the usual ones.'),
+  version: z
+    .array(z.string())
+    .max(20)
+    .optional()
+    .describe('The arguments that print its version. Default: `--version`.'),
+  install: z.string().max(500).optional().describe('How to install it, in a sentence.'),
+});
+
+/**
+ * Agents that the config names. A wrong entry does not stop the daemon, which runs the sessions of other agents: it
+ * becomes an agent that says what is wrong.
+ */
+export const configAgents = z
+  .record(z.string(), z.unknown())
+  .transform(
+    (entries): Record<string, AgentEntry> =>
+      Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, entryOf(name, entry)])),
+  );
+
+function entryOf(name: string, entry: unknown): AgentEntry {
+  const wrong = (why: string) => ({ is: 'wrong', why }) as const;
+  const at = (keys: readonly string[]): string => `key "${['agents', name, ...keys].join('.')}"`;
+  if (!NAME.test(name)) return wrong(`${at([])}: its name must be a-z, 0-9 and -, at most 63 characters`);
+  if (Object.hasOwn(builtIn(), name))
+    return { ...wrong(`${at([])}: is the name of a built-in agent; take another one`), isTaken: true };
+  const read = configAgent.safeParse(entry);
+  if (read.success) return { is: 'cli', cli: read.data as CliEntry };
+  return wrong(read.error.issues.map((issue) => faultOf(issue, at)).join('; '));
+}
+
+const builtIn = (): ReturnType<typeof allAgents> => allAgents('', () => '');
+
+function faultOf(issue: z.core.$ZodIssue, at: (keys: readonly string[]) => string): string {
+  const keys = issue.path.map(String);
+  if (issue.code !== 'unrecognized_keys') return `${at(keys)}: ${issue.message}`;
+  const unknown = issue.keys.map((key) => at([...keys, key])).join(', ');
+  return `unknown ${unknown}; known here: ${knownAt(keys).join(', ')}`;
+}
+
+function knownAt(keys: readonly string[]): readonly string[] {
+  const schema = keys.reduce<z.core.$ZodType>((outer, key) => {
+    const bare = unwrap(outer);
+    if (bare instanceof z.ZodArray) return bare.element;
+    return bare instanceof z.ZodObject ? (bare.shape[key] ?? bare) : bare;
+  }, configAgent);
+  const bare = unwrap(schema);
+  return bare instanceof z.ZodObject ? Object.keys(bare.shape) : [];
+}
+
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  return schema instanceof z.ZodOptional ? unwrap(schema.unwrap()) : schema;
+}

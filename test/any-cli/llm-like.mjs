@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+// A program like `llm`: a prompt on standard input, plain text on standard output, conversations by id.
+// Its prompts are small scripts, so that a test decides what it does.
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+const args = process.argv.slice(2);
+if (args.includes('--version')) {
+  console.log('llm-like 0.27.1');
+  process.exit(0);
+}
+const flagged = (flag) => (args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined);
+const id = flagged('--cid') ?? 'default';
+const folder = process.env.LLM_LIKE_HOME ?? join(process.env.HOME ?? '', '.llm-like');
+const file = join(folder, `${id}.jsonl`);
+if (args.includes('-c') && !existsSync(file)) {
+  console.error(`Error: No conversation found with id=${id}`);
+  process.exit(1);
+}
+const prompt = readFileSync(0, 'utf8').trim();
+mkdirSync(folder, { recursive: true });
+appendFileSync(file, `${JSON.stringify({ prompt, model: flagged('-m') ?? null })}\n`);
+const known = readFileSync(file, 'utf8').trim().split('\n').length;
+const print = (text) => writeSync(1, text);
+const until = (path) => {
+  while (!existsSync(path)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+};
+
+// A continuation ends with the first request.
+const [verb = '', ...words] = (prompt.split('\n').at(-1) ?? '').split(' ');
+switch (verb) {
+  case 'wait':
+    print(`begun with ${known}\n`);
+    until(words[0]);
+    break;
+  case 'silent':
+    until(words[0]);
+    break;
+  case 'fail':
+    console.error(`Error: ${words.join(' ')}`);
+    process.exit(1);
+    break;
+  case 'garbage':
+    for (let n = 0; n < 2_000; n += 1) print(Buffer.from([0, 255, 27, 91, 200, n % 256, 10, 123, 34]));
+    break;
+  case 'one-line': {
+    const piece = 'a'.repeat(1_000_000);
+    for (let n = 0; n < Number(words[0]); n += 1) print(piece);
+    break;
+  }
+  case 'half':
+    print('{"reply": "never en');
+    until('/nonexistent/for-ever');
+    break;
+}
+print(`${known} prompts; model ${flagged('-m') ?? 'none'}: ${prompt.split('\n')[0]}`);
