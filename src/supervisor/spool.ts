@@ -44,7 +44,8 @@ export function drainSpool(
   { hooks, gate }: Pick<Agent, 'hooks' | 'gate'>,
   before: (type: HookReport['type']) => void = () => {},
 ): void {
-  if (hooks === undefined) return;
+  // One that runs no other hooks of ours may still ask.
+  if (hooks === undefined && gate?.asks !== 'hooks') return;
   const batch = new Batch(parts, session);
   for (const dropped of droppedIn(runFolder(parts.state, ref).spool)) {
     const waiting = waitingBeside(dropped.path);
@@ -56,7 +57,7 @@ export function drainSpool(
       takeQuestion(parts, session, ref, gate, { ...waiting, question, id: dropped.id, payload: payload?.value });
       continue;
     }
-    if (payload === null) {
+    if (payload === null || hooks === undefined) {
       parts.log('a hook said something that cannot be read', { session: session.id, file: dropped.payload });
       // Under a name that is never read.
       if (dropped.payload === dropped.path) renameSync(dropped.path, `${dropped.path}.tmp`);

@@ -103,7 +103,7 @@ export const FAMILIES = {
     stories: { ...updateFaultStories('turns'), ...updateFaultStories('live') },
   },
   gate: {
-    needs: ['gate', 'gate by hooks', 'actions', 'hooks'],
+    needs: ['gate', 'gate by hooks', 'actions'],
     file: 'test/agents/stories-gate.ts',
     stories: { ...GATE_WATCH, ...GATE_ANSWERS, ...GATE_CROWD },
     also: inTurns,
@@ -114,13 +114,13 @@ export const FAMILIES = {
     stories: GATE_MESSAGES,
   },
   'gate hurt': {
-    needs: ['gate', 'gate by hooks', 'hooks'],
+    needs: ['gate', 'gate by hooks'],
     file: 'test/agents/stories-gate-hurt.ts',
     stories: GATE_HURT,
     also: inTurns,
   },
   'gate in other folders': {
-    needs: ['gate', 'gate by hooks', 'hooks'],
+    needs: ['gate', 'gate by hooks'],
     file: 'test/agents/stories-gate-proof.ts',
     stories: GATE_FOLDERS,
     also: inTurns,
@@ -130,7 +130,11 @@ export const FAMILIES = {
     file: 'test/agents/stories-gate-proof.ts',
     stories: GATE_PROOF,
   },
-  deferred: { needs: ['gate', 'gate by hooks', 'turns'], file: 'test/agents/stories-deferred.ts', stories: DEFERRED },
+  deferred: {
+    needs: ['gate', 'gate by hooks', 'deferred calls', 'turns'],
+    file: 'test/agents/stories-deferred.ts',
+    stories: DEFERRED,
+  },
   boot: {
     needs: ['conversations', 'record'],
     file: 'test/agents/stories-boot.ts',
@@ -187,6 +191,7 @@ export const OTHER_PROOFS: readonly {
   { agents: ['opencode'], proves: ['server'], file: 'src/agent/opencode/server.test.ts' },
   { agents: ['opencode'], proves: ['gate'], file: 'test/e2e-real/opencode.test.ts' },
   { agents: ['pi'], proves: ['actions'], file: 'src/agent/pi/actions.test.ts' },
+  { agents: ['pi'], proves: ['gate'], file: 'test/e2e-real/pi.test.ts' },
   { agents: ['scripted'], proves: ['usage'], file: 'test/fault/recovery-usage.test.ts' },
   { agents: ['scripted'], proves: ['compact', 'fork'], file: 'test/e2e/stories-remedies.test.ts' },
   { agents: ['echo'], proves: ['server'], file: 'src/agent/echo/server-drive.test.ts' },

@@ -5,6 +5,7 @@ import type { ApprovalView, Session, StartInput } from '../../src/client/index.t
 import { scriptedProof } from '../e2e/gated.ts';
 import { eventually } from '../eventually.ts';
 import type { Play, Stage, StageOptions } from './stage.ts';
+import type { TurnStep } from './under-test/agent.ts';
 
 export type Drive = 'turns' | 'live';
 type Open = Parameters<Play>[0];
@@ -39,6 +40,9 @@ export interface GatedStage {
   /** Who decided what, in the order of the journal. */
   decisions(session: Session): Promise<string[]>;
 }
+
+/** The same for every agent. */
+export const append = (word: string): TurnStep => ({ run: commandFor(word) });
 
 /** A step whose call appends a word to a file when it runs, and the command of that call. */
 export const appendStep = (word: string): object => bash(commandFor(word));

@@ -1,16 +1,15 @@
 import { expect } from 'vitest';
 import type { ApprovalView, Session } from '../../src/client/index.ts';
 import { eventually } from '../eventually.ts';
-import { appendStep, type Drive, openGated, waitingHooks } from './gated.ts';
+import { append, type Drive, openGated, waitingHooks } from './gated.ts';
 import type { Stage, Stories, Story } from './stage.ts';
-import { script } from './story-text.ts';
 
 // Daemons, hooks and agents die while an approval is pending.
 
 function daemonStory(drive: Drive): Story {
   return async (open) => {
     const { stage, startGated, pendingApproval, decide, turnEnd, executed, decisions } = await openGated(open);
-    const session = await startGated(drive, script(appendStep('one'), appendStep('two'), { text: 'bye' }));
+    const session = await startGated(drive, stage.script(append('one'), append('two'), { say: 'bye' }));
     const before = await pendingApproval(session, 'one');
     await stage.world.kill();
     await stage.world.start();
@@ -28,7 +27,7 @@ function agentStory(drive: Drive): Story {
   return async (open) => {
     const { stage, startGated, pendingApproval, decide, executed } = await openGated(open);
     // A model may believe that an interrupted call has run.
-    const session = await startGated(drive, script(appendStep('once'), appendStep('once'), { text: 'bye' }));
+    const session = await startGated(drive, stage.script(append('once'), append('once'), { say: 'bye' }));
     const before = await pendingApproval(session, 'once');
     await kill(session);
     await stage.waitForEvent(session.id, 'run.starting', 2, 45_000);
@@ -81,7 +80,7 @@ export const GATE_HURT: Stories = {
 
   'a killed hook allows nothing': async (open) => {
     const { stage, startGated, pendingApproval, decide, turnEnd, executed, decisions } = await openGated(open);
-    const session = await startGated('turns', script(appendStep('one'), appendStep('two'), { text: 'bye' }));
+    const session = await startGated('turns', stage.script(append('one'), append('two'), { say: 'bye' }));
     const approval = await pendingApproval(session, 'one');
     const hooks = waitingHooks(session);
     expect(hooks.length).toBeGreaterThan(0);
@@ -94,8 +93,8 @@ export const GATE_HURT: Stories = {
   },
 
   'a second decision about the same approval has no effect': async (open) => {
-    const { startGated, pendingApproval, decide, turnEnd, executed, decisions } = await openGated(open);
-    const session = await startGated('turns', script(appendStep('one'), { text: 'bye' }));
+    const { stage, startGated, pendingApproval, decide, turnEnd, executed, decisions } = await openGated(open);
+    const session = await startGated('turns', stage.script(append('one'), { say: 'bye' }));
     const approval = await pendingApproval(session, 'one');
     const answers = await Promise.allSettled([decide(approval, false), decide(approval, true), decide(approval, true)]);
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { processesOf } from '../fault/recovery-world.ts';
-import { appendStep, bash, commandFor, openGated } from './gated.ts';
-import type { Stage, Stories } from './stage.ts';
+import { append, appendStep, bash, commandFor, openGated } from './gated.ts';
+import { needing, type Stage, type Stories } from './stage.ts';
 import { script } from './story-text.ts';
 
 // A gate is trusted because it was probed, and it is monitored while it is used.
@@ -108,12 +108,12 @@ const SETTINGS: Readonly<Record<string, object>> = {
 export const GATE_FOLDERS: Stories = Object.fromEntries(
   Object.entries(SETTINGS).map(([what, settings]) => [
     `a folder that ${what} does not open the gate`,
-    async (open) => {
+    needing(['settings'], async (open) => {
       const { stage, startGated, pendingApproval, decide, turnEnd, executed, decisions } = await openGated(open);
       mkdirSync(join(stage.workspace, '.claude'));
       for (const name of ['settings.json', 'settings.local.json'])
         writeFileSync(join(stage.workspace, '.claude', name), JSON.stringify(settings));
-      const session = await startGated('turns', script(appendStep('no'), appendStep('yes'), { text: 'bye' }), {
+      const session = await startGated('turns', stage.script(append('no'), append('yes'), { say: 'bye' }), {
         trust: true,
       });
       await decide(await pendingApproval(session, 'no'), false);
@@ -121,6 +121,6 @@ export const GATE_FOLDERS: Stories = Object.fromEntries(
       await turnEnd(session);
       expect([executed(), await decisions(session)]).toEqual([['yes'], ['no by ann', 'yes by ann']]);
       expect(await stage.eventNames(session.id, 'approval.breached')).toEqual([]);
-    },
+    }),
   ]),
 );

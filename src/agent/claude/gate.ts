@@ -6,6 +6,7 @@ import { seenCalls } from './seen-calls.ts';
 /** How Claude Code asks before it uses a tool: by a hook, and by a second one where it would ask a person. */
 export const claudeGate: HookGate = {
   asks: 'hooks',
+  defers: true,
   asked: askedOf,
   answer: answerText,
   seenCalls,

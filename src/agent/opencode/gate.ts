@@ -1,6 +1,6 @@
+import { chatProbeAnswer } from '../seam/chat-probe.ts';
 import type { ProtocolGate, SeenCall } from '../seam/gate.ts';
 import { asFields, asNumber, asText, type Fields, readJsonLines } from '../seam/json.ts';
-import { probeAnswer } from './gate-probe.ts';
 import { isInvalid } from './rows.ts';
 
 /** How OpenCode asks before a tool is used: in events of its server. */
@@ -9,7 +9,7 @@ export const opencodeGate: ProtocolGate = {
   seenCalls: (text) => readJsonLines(text).lines.flatMap((line) => (line.is === 'object' ? seenIn(line.fields) : [])),
   probe: (calls) => ({
     prompt: 'Outlast checks whether your gate works.',
-    answer: (body) => probeAnswer(calls, body),
+    answer: (body) => chatProbeAnswer(calls, body),
   }),
 };
 

@@ -61,6 +61,15 @@ test('files of the folder that are code are loaded only if it is trusted', () =>
   expect(piProgram.ownFiles).toContain('.pi');
 });
 
+test('behind a gate nothing but our extension is loaded, and a watched run keeps the others', () => {
+  const ask = { command: "ask 'it'", confirm: 'confirm', secondsMax: 5, strict: true, permissionServer: null };
+  const gated = launched({ trusted: true }, { ask });
+  const own = ['--extension', '/run/files/gate.ts'];
+  expect(gated.argv.slice(-4)).toEqual(['--no-approve', '--no-extensions', ...own]);
+  expect(gated.files).toEqual([{ name: 'gate.ts', text: expect.stringContaining(`"command":"ask 'it'"`) }]);
+  expect(launched({ trusted: true }, { ask: { ...ask, strict: false } }).argv.slice(-3)).toEqual(['--approve', ...own]);
+});
+
 test('it gets its account from the caller, but not what belongs to an outer pi', () => {
   const { env } = launched();
   expect(env).toEqual({ HOME: '/h', ANTHROPIC_API_KEY: 'k' });

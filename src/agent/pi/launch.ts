@@ -4,6 +4,7 @@ import type { Spec } from '../../core/session.ts';
 import type { CallerProcess, RunPlan } from '../seam/agent.ts';
 import { environmentOf } from '../seam/environment.ts';
 import { PI_ENVIRONMENT } from './environment.ts';
+import { EXTENSION, gateExtension } from './gate-extension.ts';
 import { sessionFolder } from './sources.ts';
 
 /** The name of the program on the PATH. */
@@ -14,8 +15,9 @@ export function piLaunch(spec: Spec, { env: caller, umask }: CallerProcess, plan
   const wanted = spec.conversation;
   assert(wanted !== undefined, 'a session of pi has a conversation');
   const env = environmentOf(PI_ENVIRONMENT, caller, wanted.envNames);
-  const common = { env, cwd: spec.workspace, umask };
-  const words = [...conversationWords(spec, plan, env), ...settingsOf(spec)];
+  const files = plan.ask === null ? {} : { files: [gateExtension(plan.ask)] };
+  const common = { env, cwd: spec.workspace, umask, ...files };
+  const words = [...conversationWords(spec, plan, env), ...settingsOf(spec), ...codeWords(spec, plan)];
   if (plan.how === 'visit') return { ...common, argv: [PROGRAM, ...words], stdin: 'open', split: false };
   const stdin = plan.promptPath === null ? 'empty' : { path: plan.promptPath };
   return { ...common, argv: [PROGRAM, '--mode', 'json', '--print', ...words], stdin, split: true };
@@ -40,12 +42,17 @@ function idOf(id: string | null): string {
 }
 
 function settingsOf({ conversation }: Spec): string[] {
-  const { model, thinking, trusted = false, args = [] } = conversation ?? {};
-  return [
-    ...(model ? ['--model', model] : []),
-    ...(thinking ? ['--thinking', thinking] : []),
-    // Extensions of the workspace are code that runs at once, so they need trust.
-    trusted ? '--approve' : '--no-approve',
-    ...args,
-  ];
+  const { model, thinking, args = [] } = conversation ?? {};
+  return [...(model ? ['--model', model] : []), ...(thinking ? ['--thinking', thinking] : []), ...args];
+}
+
+/**
+ * The code that pi loads. Extensions of the workspace run at once, so they need trust. Behind a gate there are no
+ * others than ours: any of them could add a tool that asks nobody, or change a call after it was allowed.
+ */
+function codeWords({ conversation }: Spec, { ask, files }: RunPlan): string[] {
+  const isGated = ask?.strict ?? false;
+  const trust = conversation?.trusted && !isGated ? '--approve' : '--no-approve';
+  const own = ask === null ? [] : ['--extension', `${files}/${EXTENSION}`];
+  return [trust, ...(isGated ? ['--no-extensions'] : []), ...own];
 }

@@ -1,6 +1,7 @@
 import type { Agent } from '../seam/agent.ts';
 import { spentMessages } from '../seam/spent-messages.ts';
 import { piActions } from './actions.ts';
+import { piGate } from './gate.ts';
 import { piLaunch } from './launch.ts';
 import { piProgram } from './program.ts';
 import { piRecord } from './record.ts';
@@ -16,6 +17,7 @@ export const pi = {
   launch: piLaunch,
   turns: { isCommand: (text) => /^\s*\//.test(text), verdict: piVerdict, listener: piListener, stream: piStream },
   actions: piActions,
+  gate: piGate,
   record: { ...piRecord, sources: piSources, turns: piTurnReader },
   usage: { spent: ({ main }, since) => spentMessages(main, since), account: (env) => `pi\n${piHome(env)}` },
   fork: true,

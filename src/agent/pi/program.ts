@@ -1,3 +1,4 @@
+import type { LaunchFile } from '../../core/launch.ts';
 import type { Program } from '../seam/program.ts';
 import { PI_ENVIRONMENT } from './environment.ts';
 import { PROGRAM } from './launch.ts';
@@ -18,4 +19,15 @@ export const piProgram: Program = {
   refusals: piRefusals,
   environment: PI_ENVIRONMENT,
   alone: (home) => ({ PI_CODING_AGENT_DIR: `${home}/pi`, PI_OFFLINE: '1', PI_SKIP_VERSION_CHECK: '1' }),
+  aloneFiles,
 };
+
+/** A local model, and no other. */
+function aloneFiles(model: string): readonly LaunchFile[] {
+  const outlast = { baseUrl: `${model}/v1`, api: 'openai-completions', apiKey: 'none', models: [{ id: 'probe' }] };
+  const settings = { defaultProvider: 'outlast', defaultModel: 'probe' };
+  return [
+    { name: 'pi/models.json', text: JSON.stringify({ providers: { outlast } }) },
+    { name: 'pi/settings.json', text: JSON.stringify(settings) },
+  ];
+}

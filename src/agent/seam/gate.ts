@@ -18,6 +18,8 @@ export interface HookGate extends GateProof {
   asked(payload: unknown): AskedCall | null;
   /** What the asking hook prints. */
   answer(answer: HookAnswer): string;
+  /** It can defer a call. Absent: its process waits for an answer as long as that takes. */
+  readonly defers?: true;
 }
 
 /** The agent asks in the messages of its server drive, and is answered in them. */

@@ -1,3 +1,4 @@
+import type { LaunchFile } from '../../core/launch.ts';
 import type { Environment } from './environment.ts';
 
 /** The program of an agent: how to find it, what its command line accepts, and how to run it isolated from its user. */
@@ -30,6 +31,8 @@ export interface Program {
   alone(home: string, model?: string): Readonly<Record<string, string>>;
   /** Arguments that make it use the model at this URL, if variables cannot. */
   aloneArgs?(model: string): readonly string[];
+  /** Files in the home of `alone` that make it use the model at this URL, if neither can. */
+  aloneFiles?(model: string): readonly LaunchFile[];
 }
 
 /** The models of an agent. */

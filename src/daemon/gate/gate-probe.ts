@@ -52,6 +52,7 @@ export async function probeGate(parts: GateProbeParts, agent: HookingAgent): Pro
   try {
     const home = inside('home');
     const env = { PATH: parts.path, HOME: home, SHELL: '/bin/sh', ...agent.program.alone(home, model.url) };
+    writeLaunchFiles(home, { files: agent.program.aloneFiles?.(model.url ?? '') ?? [] });
     const spec = hookProbeSpec(agent, inside('workspace'));
     const plan = planIn(folder, askPlan(inside('hook.sh'), parts, agent));
     const launch = agent.launch(spec, { env, umask: 0o077 }, plan);

@@ -89,7 +89,7 @@ export function readAgentStart(
       screen,
       ...gate.spec,
     },
-    policy: { ...agentPolicy(input, config), ...ask.policy, ...runPolicy(input, config) },
+    policy: { ...agentPolicy(input, config), ...ask.policy, ...runPolicy(input, config), ...deferPolicy(agent) },
   };
   const warnings = [
     ...missingOf(agent, env, after.length > 0),
@@ -128,6 +128,11 @@ function choiceOf({ program }: KnownAgent, over: TakeOver | null): ConversationC
 function isTrusted(input: StartInput, agent: KnownAgent, { config, nowMs }: AgentStartParts): boolean {
   const place = { state: config.state, workspace: input.cwd, ownFiles: agent.program.ownFiles, nowMs };
   return trustOf({ ...place, says: input.trust, asks: driveIn(agent, input) === 'live' }).trusted;
+}
+
+/** An agent that cannot defer a call keeps its process while it waits. */
+function deferPolicy({ gate }: KnownAgent): { deferMs?: number } {
+  return gate?.asks === 'hooks' && gate.defers !== true ? { deferMs: Number.MAX_SAFE_INTEGER } : {};
 }
 
 /** The limits of one run. */

@@ -34,6 +34,8 @@ export const FEATURES = {
   'gate openers': 'files or programs could answer its questions',
   'gate by hooks': 'asks before a call by running a hook of Outlast',
   'gate without a screen': 'asks before every tool call in turns too',
+  'questions at once': 'asks about the next call before the last one is decided',
+  'deferred calls': 'can put off a call that waits for an answer, and end its process',
   'enclosing variables': 'sets variables that tell its children that they run in it',
   'found on the path': 'is a program that may be missing',
 } as const;

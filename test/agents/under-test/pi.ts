@@ -19,6 +19,8 @@ const LACKS = {
   'enclosing variables': 'see src/agent/pi/launch.test.ts',
   'updates in a turn': 'it runs no hooks of ours after a call',
   subagents: 'it has none',
+  'questions at once': 'it asks about one call after the other, also if they run in parallel',
+  'deferred calls': 'its process waits for the answer',
   'tools at once': 'see the turns of its cases in src/agent/pi/cases/session',
   'faults on command': 'a real agent cannot be told to misbehave',
 } as const;

@@ -1,11 +1,11 @@
-import type { ProbeCall } from '../seam/gate.ts';
-import { asFields, asList, readObject } from '../seam/json.ts';
+import type { ProbeCall } from './gate.ts';
+import { asFields, asList, readObject } from './json.ts';
 
 /**
- * The answer of a model that makes these calls one after the other, as a stream of events; null: not a request for it.
- * A request without tools is for a title.
+ * The answer of a model that makes these calls one after the other, in the Chat Completions API, as a stream of events;
+ * null: not a request for it. A request without tools is for a title. The shell tool is `bash`, as in most agents.
  */
-export function probeAnswer(calls: readonly ProbeCall[], body: string): string | null {
+export function chatProbeAnswer(calls: readonly ProbeCall[], body: string): string | null {
   const request = readObject(body);
   const messages = asList(request?.messages).map((each) => asFields(each) ?? {});
   if (messages.length === 0) return null;
