@@ -38,8 +38,14 @@ export function driveOf(agent: Agent, drive: Spec['drive']): Drive {
 }
 
 /** The drive for a session: `live` uses messages where the agent supports them, unless its screen is wanted. */
-export function driveFor({ live, server }: Agent, wanted: 'turns' | 'live', wantsScreen: boolean): Spec['drive'] {
-  if (wanted === 'turns' || server === undefined) return wanted;
+export function driveFor(
+  { turns, live, server }: Agent,
+  wanted: 'turns' | 'live',
+  wantsScreen: boolean,
+): Spec['drive'] {
+  if (server === undefined) return wanted;
+  // An agent that has no process per turn is driven by messages in any case.
+  if (wanted === 'turns' && turns !== undefined) return wanted;
   return wantsScreen && live !== undefined ? 'live' : 'server';
 }
 

@@ -10,12 +10,12 @@ export function isTakenForStored({ conversation, prompts, turn }: Session, agent
 }
 
 /**
- * The prompts that its processes were given. Each was on the standard input of a process that ran, so it is continued,
- * with its text, and not sent again.
+ * The prompts that its processes were given. In turns, each was on the standard input of a process that ran, so it is
+ * continued, with its text, and not sent again. A message may have been lost with the process it was sent to.
  */
 export function receivedUnread(session: Session, agent: Agent, sent: readonly Prompt[]): readonly Prompt[] {
   if (agent.resumesUnread !== true || agent.record !== undefined) return [];
-  return sent.filter((p) => p.state === 'accepted' || isOpened(session, p));
+  return sent.filter((p) => p.state === 'accepted' || (session.spec.drive === 'turns' && isOpened(session, p)));
 }
 
 function isOpened({ run }: Session, prompt: Prompt): boolean {

@@ -4,6 +4,8 @@ import type { Verdict } from '../../core/snapshot.ts';
 export interface Drive {
   /** Would the agent read this text as a command instead of a prompt? */
   isCommand(text: string): boolean;
+  /** False: a prompt cannot be sent into a running turn. */
+  readonly steers?: false;
   /** What the end of a run means. */
   verdict(end: RunEnd): Verdict;
 }

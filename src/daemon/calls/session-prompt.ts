@@ -1,5 +1,6 @@
 import { checkPrompt, driveOf, knownAgent } from '../../agent/known.ts';
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import { OutlastError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { inputId } from '../../core/cause.ts';
 import type { PromptId } from '../../core/session.ts';
@@ -17,6 +18,8 @@ export function sessionPrompt(parts: Parts, input: HandlerInput<'session.prompt'
   const drive = driveOf(knownAgent(parts.agents, session.spec.agent), session.spec.drive);
   refuseBehindGate(parts, input, { '--command': input.asCommand });
   checkPrompt(drive, input.text, input.asCommand);
+  if (input.now && drive.steers === false)
+    throw new OutlastError('not_supported', `${session.spec.agent} takes no prompt during a turn: no --now`);
   const isCommand = isLongLived(session.spec) && drive.isCommand(input.text);
   const id = (input.key ?? newId(clock.wallMs())) as PromptId;
   const cause = inputId('prompt', session.id, id);
