@@ -36,6 +36,11 @@ const KINDS = {
   },
   // A script of Node is the agent itself.
   pi: { title: 'pi', megabytes: 160, program: '@earendil-works/pi-coding-agent/dist/bundle/cli.js' },
+  goose: {
+    title: 'Goose',
+    megabytes: 290,
+    program: `@aaif/goose-binary-${platform()}-${arch()}/bin/goose`,
+  },
 } as const satisfies Readonly<Record<string, Installed>>;
 
 export type RealAgent = keyof typeof KINDS;

@@ -2,6 +2,7 @@ import { claude } from './claude/claude.ts';
 import { codex } from './codex/codex.ts';
 import { command } from './command/command.ts';
 import { echoes } from './echo/echo.ts';
+import { goose } from './goose/goose.ts';
 import { OPENCLAW_HOME, openclawConversations } from './openclaw/openclaw.ts';
 import { opencode } from './opencode/opencode.ts';
 import { pi } from './pi/pi.ts';
@@ -17,7 +18,16 @@ export type OwnAgent = 'scripted' | 'echo';
 
 /** Every kind of agent. The only place that names them. */
 export function allAgents(node: string, path: (own: OwnAgent) => string): Readonly<Record<string, Agent>> {
-  const all = [command, claude, codex, opencode, pi, scripted(node, path('scripted')), ...echoes(node, path('echo'))];
+  const all = [
+    command,
+    claude,
+    codex,
+    opencode,
+    pi,
+    goose,
+    scripted(node, path('scripted')),
+    ...echoes(node, path('echo')),
+  ];
   return Object.fromEntries(all.map((agent) => [agent.name, agent]));
 }
 

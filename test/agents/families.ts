@@ -78,7 +78,7 @@ export const FAMILIES = {
   },
   moments: { needs: ['record', 'fast starts'], file: 'test/agents/stories-moments.ts', stories: MOMENT_STORIES },
   deaths: {
-    needs: ['record'],
+    needs: [],
     file: 'test/agents/stories-crash.ts',
     stories: { ...DAEMON_DEATHS, ...AGENT_DEATHS },
   },
@@ -192,6 +192,8 @@ export const OTHER_PROOFS: readonly {
   { agents: ['opencode'], proves: ['gate'], file: 'test/e2e-real/opencode.test.ts' },
   { agents: ['pi'], proves: ['actions'], file: 'src/agent/pi/actions.test.ts' },
   { agents: ['pi'], proves: ['gate'], file: 'test/e2e-real/pi.test.ts' },
+  { agents: ['goose'], proves: ['actions'], file: 'src/agent/goose/actions.test.ts' },
+  { agents: ['goose'], proves: ['server'], file: 'src/agent/acp/server.test.ts' },
   { agents: ['scripted'], proves: ['usage'], file: 'test/fault/recovery-usage.test.ts' },
   { agents: ['scripted'], proves: ['compact', 'fork'], file: 'test/e2e/stories-remedies.test.ts' },
   { agents: ['echo'], proves: ['server'], file: 'src/agent/echo/server-drive.test.ts' },

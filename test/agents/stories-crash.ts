@@ -169,7 +169,8 @@ export const AGENT_DEATHS: Stories = {
   }),
 
   'a live agent killed before it wrote a transcript is started again for the next prompt': needing(
-    ['live'],
+    // Without a record nobody can tell whether a prompt reached the process that was just killed.
+    ['live', 'record'],
     async (open) => {
       const stage = await open({ faults: { ...RUDE, flushMs: 60_000 } });
       const session = await stage.startLive();

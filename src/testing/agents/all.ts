@@ -2,8 +2,16 @@ import type { GoldenSet } from '../agent-suite.ts';
 import { CLAUDE_CASES } from './claude.ts';
 import { CODEX_CASES } from './codex.ts';
 import { ECHO_CASES } from './echo.ts';
+import { GOOSE_CASES } from './goose.ts';
 import { OPENCODE_CASES } from './opencode.ts';
 import { PI_CASES } from './pi.ts';
 
 /** The golden cases of every agent that has some. */
-export const GOLDEN_SETS: readonly GoldenSet[] = [CLAUDE_CASES, CODEX_CASES, ECHO_CASES, OPENCODE_CASES, PI_CASES];
+export const GOLDEN_SETS: readonly GoldenSet[] = [
+  CLAUDE_CASES,
+  CODEX_CASES,
+  ECHO_CASES,
+  GOOSE_CASES,
+  OPENCODE_CASES,
+  PI_CASES,
+];

@@ -1,6 +1,7 @@
 import { CLAUDE_2_1_197, CLAUDE_2_1_325 } from './claude.ts';
 import { CODEX_0_166, CODEX_0_169 } from './codex.ts';
 import { ECHO, ECHO_SERVER } from './echo.ts';
+import { GOOSE_1_52 } from './goose.ts';
 import { OPENCODE_1_18 } from './opencode.ts';
 import { PI_0_87 } from './pi.ts';
 import { STAND_IN } from './stand-in.ts';
@@ -13,6 +14,7 @@ export const AGENTS_UNDER_TEST = {
   CODEX_0_169,
   OPENCODE_1_18,
   PI_0_87,
+  GOOSE_1_52,
   STAND_IN,
   ECHO,
   ECHO_SERVER,
