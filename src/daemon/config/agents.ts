@@ -15,7 +15,11 @@ const word = z
       if (!(PLACEHOLDERS as readonly string[]).includes(each))
         context.addIssue(`there is no ${each}; there are: ${PLACEHOLDERS.join(', ')}`);
   });
-const argv = z.tuple([z.string().min(1).max(4_096)], word);
+const ARGV = 'must be a list of the program and its arguments, such as ["llm", "--cid", "{conversation}"]';
+const argv = z
+  .array(word, ARGV)
+  .max(1_000)
+  .refine(([program = '']) => program !== '', ARGV);
 const path = z.string().regex(/^[^.\s]+(\.[^.\s]+)*$/, 'must be names and numbers with dots between them: a.b.0.c');
 const regex = z
   .string()
@@ -109,7 +113,8 @@ function entryOf(name: string, entry: unknown): AgentEntry {
   if (Object.hasOwn(builtIn(), name))
     return { ...wrong(`${at([])}: is the name of a built-in agent; take another one`), isTaken: true };
   const read = configAgent.safeParse(entry);
-  if (read.success) return { is: 'cli', cli: read.data as CliEntry };
+  // The checks above know more than their types: a command line is not empty, a finder has one way.
+  if (read.success) return { is: 'cli', cli: read.data as unknown as CliEntry };
   return wrong(read.error.issues.map((issue) => faultOf(issue, at)).join('; '));
 }
 
