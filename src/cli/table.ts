@@ -61,6 +61,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     summary: 'Show which agents are installed, and what works with each.',
     load: async () => (await import('./commands/agents.ts')).agents,
   },
+  'agents test': {
+    summary: 'Test an agent on this machine: which promises hold with it.',
+    load: async () => (await import('./commands/agents-test.ts')).agentsTest,
+  },
   usage: {
     summary: 'Show agent usage by day, model and session.',
     load: async () => (await import('./commands/usage.ts')).usage,

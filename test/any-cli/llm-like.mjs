@@ -22,9 +22,26 @@ mkdirSync(folder, { recursive: true });
 appendFileSync(file, `${JSON.stringify({ prompt, model: flagged('-m') ?? null })}\n`);
 const known = readFileSync(file, 'utf8').trim().split('\n').length;
 const print = (text) => writeSync(1, text);
+const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 const until = (path) => {
-  while (!existsSync(path)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  while (!existsSync(path)) pause(20);
 };
+
+// What a model would do with the prompts of `outlast agents test`.
+if (prompt.startsWith('Which word')) {
+  print(`${/outlast-\w+/.exec(readFileSync(file, 'utf8'))?.[0] ?? 'none'}\n`);
+  process.exit(0);
+}
+if (prompt.startsWith('Write the numbers')) {
+  for (let n = 1; n <= 300; n += 1) {
+    print(`${n}\n`);
+    pause(20);
+  }
+}
+if (prompt.includes('this word')) {
+  print(`${prompt.match(/outlast-\w+/g)?.at(-1)}\n`);
+  process.exit(0);
+}
 
 // A continuation ends with the first request.
 const [verb = '', ...words] = (prompt.split('\n').at(-1) ?? '').split(' ');
