@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { configAgent } from '../src/daemon/config/agents.ts';
+import { configAcpAgent, configAgent } from '../src/daemon/config/agents.ts';
 import { variableOf } from '../src/daemon/config/config.ts';
 import { configSchema } from '../src/daemon/config/schema.ts';
 
@@ -22,8 +22,9 @@ interface Shape {
 /** The generated text of the page. */
 export function configDocs(): string {
   const shape = z.toJSONSchema(configSchema, { io: 'input' }) as Shape;
+  const acp = z.toJSONSchema(configAcpAgent, { io: 'input' }) as Shape;
   const agent = z.toJSONSchema(configAgent, { io: 'input' }) as Shape;
-  return `${HEAD}${tableOf(shape)}${AGENT}${tableOf(agent, null)}${NOTICES}${tableOf(shape.properties?.notices?.items ?? {}, null)}${TAIL}`;
+  return `${HEAD}${tableOf(shape)}${AGENT}${tableOf(agent, null)}${ACP}${tableOf(acp, null)}${NOTICES}${tableOf(shape.properties?.notices?.items ?? {}, null)}${TAIL}`;
 }
 
 const HEAD = `# Config
@@ -45,6 +46,11 @@ const AGENT = `
 
 An entry of \`agents\` makes any program an agent: [guides/any-cli.md](guides/any-cli.md) has examples. A wrong entry
 affects only the sessions of that agent: they are held until it is put right, and \`outlast doctor\` says what is wrong.
+
+`;
+
+const ACP = `
+A program that speaks the Agent Client Protocol needs no more than its command line:
 
 `;
 

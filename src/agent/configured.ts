@@ -1,10 +1,18 @@
+import { type AcpCommand, acpAgent } from './acp/acp.ts';
+import { ANY_ENVIRONMENT } from './acp/environment.ts';
 import { cliAgent } from './cli/cli.ts';
 import type { CliEntry } from './cli/entry.ts';
 import type { Agent } from './seam/agent.ts';
 
+/** A program that speaks the Agent Client Protocol, as the config describes it. */
+export interface AcpEntry extends Pick<CliEntry, 'env' | 'version' | 'install'> {
+  readonly acp: AcpCommand;
+}
+
 /** An agent that the config names: how it is run, or why its entry is wrong. */
 export type AgentEntry =
   | { readonly is: 'cli'; readonly cli: CliEntry }
+  | { readonly is: 'acp'; readonly acp: AcpEntry }
   /** isTaken: a built-in agent has its name. */
   | { readonly is: 'wrong'; readonly why: string; readonly isTaken?: boolean };
 
@@ -26,10 +34,34 @@ function agentOf(name: string, entry: AgentEntry, source: string): Agent {
   switch (entry.is) {
     case 'cli':
       return cliAgent(name, entry.cli);
+    case 'acp':
+      return { ...acpAgent(name, entry.acp.acp, { program: acpProgram(entry.acp) }), configured: { lacks: ACP_LACKS } };
     case 'wrong':
       return wrongAgent(name, `config file ${source}: ${entry.why}`);
   }
 }
+
+function acpProgram({ env = [], version, install }: AcpEntry) {
+  return {
+    oldest: '0',
+    environment: { ...ANY_ENVIRONMENT, passes: [...ANY_ENVIRONMENT.passes, ...env] },
+    ...(version && { versionArgs: version }),
+    ...(install && { install }),
+  };
+}
+
+const ACP_LACKS = {
+  turns: 'a process that speaks the Agent Client Protocol stays between turns',
+  live: 'its screen is not driven',
+  hooks: 'it reports in messages',
+  actions: 'the protocol says what kind of tool is called, not what the call would do',
+  gate: 'whether it asks before every call is not proven for a program that Outlast does not know',
+  record: 'where it stores its conversations is not known',
+  usage: 'the protocol does not say what a turn used',
+  conversations: 'where it stores its conversations is not known',
+  compact: 'whether it can shorten a conversation is not known',
+  fork: 'the protocol cannot copy a conversation',
+} as const;
 
 /** It is listed, and says what is wrong; its sessions are held until it is put right. */
 function wrongAgent(name: string, wrong: string): Agent {

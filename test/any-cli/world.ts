@@ -5,7 +5,10 @@ import { makeWorld, type World } from '../world.ts';
 /** The program of these tests that behaves like `llm`, as a command line. */
 export const LLM = [process.execPath, join(import.meta.dirname, 'llm-like.mjs')] as const;
 
-/** The entry of the config for it. */
+/** The program of these tests that speaks the Agent Client Protocol. */
+export const ACP = [process.execPath, join(import.meta.dirname, 'acp-like.mjs')] as const;
+
+/** The entry of the config for the first one. */
 export const LLM_ENTRY = {
   turn: [...LLM, '--cid', '{conversation}'],
   resume: [...LLM, '-c', '--cid', '{conversation}'],

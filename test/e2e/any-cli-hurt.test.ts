@@ -30,14 +30,16 @@ async function slowestWhile(world: World, work: Promise<unknown>): Promise<numbe
   return watch.slowestMs;
 }
 
-test('garbage is a reply, and the session goes on', async () => {
+test.concurrent('garbage is a reply, and the session goes on', async () => {
   await using world = await worldWith({ mine: LLM_ENTRY });
   const id = await started(world, [...AGENT, 'garbage']);
   await shownIn(world, id, 'idle');
   expect((await world.cli(['converse', id, 'hello'])).stdout).toContain('2 prompts; model none: hello');
 });
 
-test('100 MB in one line are left out, and no other session waits for them', { timeout: 120_000 }, async () => {
+test.concurrent('100 MB in one line are left out, and no other session waits for them', {
+  timeout: 120_000,
+}, async () => {
   await using world = await worldWith({ mine: LLM_ENTRY });
   const id = await started(world, [...AGENT, 'hello']);
   const slowestMs = await slowestWhile(world, world.cli(['converse', id, 'one-line 100']));
@@ -46,7 +48,7 @@ test('100 MB in one line are left out, and no other session waits for them', { t
   expect((await world.cli(['converse', id, 'more'])).stdout).toContain('3 prompts');
 });
 
-test('expressions that would take for ever do not stop the daemon', { timeout: 120_000 }, async () => {
+test.concurrent('expressions that would take for ever do not stop the daemon', { timeout: 120_000 }, async () => {
   await using world = await worldWith({ mine: CRUEL, plain: LLM_ENTRY });
   const id = await started(world, [...AGENT, 'hello']);
   const slowestMs = await slowestWhile(world, world.cli(['converse', id, 'one-line 3']));
@@ -54,7 +56,7 @@ test('expressions that would take for ever do not stop the daemon', { timeout: 1
   expect((await world.cli(['run', '--agent', 'plain', 'hello'])).stdout).toContain('1 prompts');
 });
 
-test('half a line for ever is a turn that hangs: it is ended, and the session is not lost', async () => {
+test.concurrent('half a line for ever is a turn that hangs: it is ended, and the session is not lost', async () => {
   await using world = await worldWith({ mine: { ...LLM_ENTRY, reply: { json: 'reply' } } });
   const id = await started(world, [...AGENT, '--hang-after', '2s', '--resumes', '1', 'half']);
   const faulted = async () => ((await world.events(id)).includes('run.faulted') ? true : null);
@@ -62,7 +64,7 @@ test('half a line for ever is a turn that hangs: it is ended, and the session is
   expect((await world.cli(['stop', id])).status).toBe(0);
 });
 
-test('a program that is missing is named, with how to install it', async () => {
+test.concurrent('a program that is missing is named, with how to install it', async () => {
   const gone = { turn: ['no-such-program-here'], install: 'Get it from the shop.' };
   await using world = await worldWith({ mine: LLM_ENTRY, gone });
   const ran = await world.cli(['start', '--agent', 'gone', 'hello']);

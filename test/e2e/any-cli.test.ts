@@ -7,14 +7,14 @@ import type { World } from '../world.ts';
 
 const AGENT = ['--agent', 'mine'] as const;
 
-test('an agent of the config answers, and remembers its conversation', async () => {
+test.concurrent('an agent of the config answers, and remembers its conversation', async () => {
   await using world = await worldWith({ mine: LLM_ENTRY }, { models: { mine: { big: 'model-7' } } });
   const id = await started(world, [...AGENT, '--model', 'big', 'hello there']);
   expect((await world.cli(['converse', id, 'and more'])).stdout.trim()).toBe('2 prompts; model model-7: and more');
   expect((await world.cli(['converse', id, 'again'])).stdout.trim()).toBe('3 prompts; model model-7: again');
 });
 
-test('its program is found, and told from the tested ones', async () => {
+test.concurrent('its program is found, and told from the tested ones', async () => {
   await using world = await worldWith({ mine: LLM_ENTRY });
   const { stdout } = await world.cli(['agents', 'mine']);
   expect(stdout).toContain('0.27.1, not tested');
@@ -22,7 +22,7 @@ test('its program is found, and told from the tested ones', async () => {
   expect((await world.cli(['doctor'])).stdout).toContain('mine');
 });
 
-test('a turn that is killed is continued in the same conversation, also by the next daemon', async () => {
+test.concurrent('a turn that is killed is continued in the same conversation, also by the next daemon', async () => {
   await using world = await worldWith({ mine: LLM_ENTRY });
   const gate = join(world.state, 'go');
   const id = await started(world, [...AGENT, `silent ${gate}`]);
@@ -36,7 +36,7 @@ test('a turn that is killed is continued in the same conversation, also by the n
   expect(JSON.parse(stdout).reply).toMatch(/^2 prompts; model none: You were interrupted/);
 });
 
-test('a prompt reaches a process that was not opened only once', async () => {
+test.concurrent('a new daemon goes on with the conversation', async () => {
   await using world = await worldWith({ mine: LLM_ENTRY });
   const id = await started(world, [...AGENT, 'one']);
   await shownIn(world, id, 'idle');
@@ -45,7 +45,7 @@ test('a prompt reaches a process that was not opened only once', async () => {
 });
 
 describe('a failure', () => {
-  test.each([
+  test.concurrent.each([
     ['a limit', 'fail rate limit reached', 'limited'],
     ['a login', 'fail no key found for openai', 'held'],
   ])('%s is understood by its expression', async (_, prompt, phase) => {
@@ -54,7 +54,7 @@ describe('a failure', () => {
     await shownIn(world, id, phase);
   });
 
-  test('any other one is the error of the turn', async () => {
+  test.concurrent('any other one is the error of the turn', async () => {
     await using world = await worldWith({ mine: LLM_ENTRY });
     const ran = await world.cli(['run', ...AGENT, 'fail something odd']);
     expect(ran.status).not.toBe(0);
@@ -62,34 +62,41 @@ describe('a failure', () => {
   });
 });
 
-describe('a wrong entry', () => {
-  test.each([
-    ['an unknown key', { turn: ['x'], turns: [] }, 'unknown key "agents.bad.turns"; known here: turn, resume'],
-    ['no command line', { resume: ['x'] }, 'key "agents.bad.turn"'],
-    ['a bad expression', { turn: ['x'], end: { regex: '(a' } }, 'key "agents.bad.end.regex": is not an expression'],
-    ['a slow expression', { turn: ['x'], failed: { regex: '(a)\\1' } }, 'which can take for ever'],
-    ['two ways', { turn: ['x'], reply: { json: 'a', regex: 'b' } }, 'needs one of "json" and "regex"'],
-    ['an unknown placeholder', { turn: ['x', '{promt}'] }, 'there is no {promt}; there are: {prompt_file}'],
-    ['no object', 'x', 'key "agents.bad"'],
-  ])('%s is named, and nothing else is affected', async (_, bad, why) => {
-    await using world = await worldWith({ mine: LLM_ENTRY, bad });
-    const ran = await world.cli(['start', '--agent', 'bad', 'hello']);
+/** Wrong entries, each with what is said about it. */
+const WRONG: Readonly<Record<string, readonly [entry: unknown, why: string]>> = {
+  'unknown-key': [{ turn: ['x'], turns: [] }, 'unknown key "agents.unknown-key.turns"; known here: turn, resume'],
+  'no-turn': [{ resume: ['x'] }, 'key "agents.no-turn.turn": must be a list of the program and its arguments'],
+  'bad-regex': [{ turn: ['x'], end: { regex: '(a' } }, 'key "agents.bad-regex.end.regex": is not an expression'],
+  'slow-regex': [{ turn: ['x'], failed: { regex: '(a)\\1' } }, 'which can take for ever'],
+  'two-ways': [{ turn: ['x'], reply: { json: 'a', regex: 'b' } }, 'needs one of "json" and "regex"'],
+  placeholder: [{ turn: ['x', '{promt}'] }, 'there is no {promt}; there are: {prompt_file}'],
+  'no-object': ['x', 'key "agents.no-object"'],
+  'both-kinds': [{ acp: ['x'], turn: ['x'] }, 'unknown key "agents.both-kinds.turn"; known here: acp, env'],
+  Upper: [LLM_ENTRY, 'key "agents.Upper": its name must be a-z, 0-9 and -'],
+};
+
+test.concurrent('a wrong entry is named, and affects nothing else', async () => {
+  const wrong = Object.fromEntries(Object.entries(WRONG).map(([name, [entry]]) => [name, entry]));
+  await using world = await worldWith({ mine: LLM_ENTRY, ...wrong });
+  const listed = (await world.cli(['agents'])).stdout;
+  for (const [name, [, why]] of Object.entries(WRONG)) {
+    const ran = await world.cli(['start', '--agent', name, 'hello']);
     expect(ran.status).not.toBe(0);
     expect(ran.stderr).toContain(why);
     expect(ran.stderr).toContain(join(world.state, 'config.json'));
-    expect((await world.cli(['agents'])).stdout).toMatch(/bad +wrong in the config/);
-    expect((await world.cli(['run', ...AGENT, 'hello'])).stdout).toContain('1 prompts; model none: hello');
-  });
-
-  test('the name of a built-in agent is refused, and the built-in agent stays', async () => {
-    await using world = await worldWith({ claude: LLM_ENTRY });
-    const { stdout } = await world.cli(['agents', 'claude (config)']);
-    expect(stdout).toContain('key "agents.claude": is the name of a built-in agent; take another one');
-    expect((await world.cli(['agents', 'claude'])).stdout).toContain('hooks');
-  });
+    expect(listed).toMatch(new RegExp(`^${name} +wrong in the config`, 'm'));
+  }
+  expect((await world.cli(['run', ...AGENT, 'hello'])).stdout).toContain('1 prompts; model none: hello');
 });
 
-test('an agent that vanished from the config holds its sessions, and they go on when it is back', async () => {
+test.concurrent('the name of a built-in agent is refused, and the built-in agent stays', async () => {
+  await using world = await worldWith({ claude: LLM_ENTRY });
+  const { stdout } = await world.cli(['agents', 'claude (config)']);
+  expect(stdout).toContain('key "agents.claude": is the name of a built-in agent; take another one');
+  expect((await world.cli(['agents', 'claude'])).stdout).toContain('hooks');
+});
+
+test.concurrent('an agent that vanished from the config holds its sessions until it is back', async () => {
   await using world = await worldWith({ mine: LLM_ENTRY });
   const gate = join(world.state, 'go');
   const file = join(world.state, 'config.json');
@@ -113,7 +120,7 @@ test('an agent that vanished from the config holds its sessions, and they go on 
   expect(await replies(busy)).toMatch(/^begun with 1\n1 prompts/);
 });
 
-test('a session of an agent that vanished can be stopped', async () => {
+test.concurrent('a session of an agent that vanished can be stopped', async () => {
   await using world = await worldWith({ mine: LLM_ENTRY });
   const id = await started(world, [...AGENT, `silent ${join(world.state, 'never')}`]);
   const { pid } = await eventually(() => runPid(world, id), { what: 'a process', msMax: 20_000 });

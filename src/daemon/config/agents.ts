@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { allAgents } from '../../agent/all.ts';
 import type { CliEntry } from '../../agent/cli/entry.ts';
 import { PLACEHOLDERS } from '../../agent/cli/launch.ts';
-import type { AgentEntry } from '../../agent/configured.ts';
+import type { AcpEntry, AgentEntry } from '../../agent/configured.ts';
 import { linearPattern } from '../../base/linear-pattern.ts';
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
@@ -54,7 +54,22 @@ const joined = z
   })
   .superRefine(oneWay);
 
-/** An agent, as in the config file. */
+/** What every entry may have. */
+const COMMON = {
+  env: z
+    .array(z.string().regex(/^[A-Za-z_]\w*\*?$/, 'must be the name of a variable, with * at its end for all such'))
+    .max(100)
+    .optional()
+    .describe('Variables of the caller that it gets in addition to the usual ones.'),
+  version: z
+    .array(z.string())
+    .max(20)
+    .optional()
+    .describe('The arguments that print its version. Default: `--version`.'),
+  install: z.string().max(500).optional().describe('How to install it, in a sentence.'),
+};
+
+/** A program that is described by its command lines, as in the config file. */
 export const configAgent = z.strictObject({
   turn: argv.describe('The command line of a turn. The prompt is on standard input, or in `{prompt_file}`.'),
   resume: argv.optional().describe('The command line of later turns of a conversation. Default: `turn`.'),
@@ -82,17 +97,13 @@ export const configAgent = z.strictObject({
     })
     .optional()
     .describe('Expressions for the text of a failure: `limited`, `overloaded`, `login`, `billing`, `too-long`.'),
-  env: z
-    .array(z.string().regex(/^[A-Za-z_]\w*\*?$/, 'must be the name of a variable, with * at its end for all such'))
-    .max(100)
-    .optional()
-    .describe('Variables of the caller that it gets in addition to the usual ones.'),
-  version: z
-    .array(z.string())
-    .max(20)
-    .optional()
-    .describe('The arguments that print its version. Default: `--version`.'),
-  install: z.string().max(500).optional().describe('How to install it, in a sentence.'),
+  ...COMMON,
+});
+
+/** A program that speaks the Agent Client Protocol, as in the config file. */
+export const configAcpAgent = z.strictObject({
+  acp: argv.describe('The command line of a program that speaks the Agent Client Protocol.'),
+  ...COMMON,
 });
 
 /**
@@ -112,27 +123,30 @@ function entryOf(name: string, entry: unknown): AgentEntry {
   if (!NAME.test(name)) return wrong(`${at([])}: its name must be a-z, 0-9 and -, at most 63 characters`);
   if (Object.hasOwn(builtIn(), name))
     return { ...wrong(`${at([])}: is the name of a built-in agent; take another one`), isTaken: true };
-  const read = configAgent.safeParse(entry);
+  const isAcp = typeof entry === 'object' && entry !== null && 'acp' in entry;
+  const schema = isAcp ? configAcpAgent : configAgent;
+  const read = schema.safeParse(entry);
   // The checks above know more than their types: a command line is not empty, a finder has one way.
+  if (read.success && isAcp) return { is: 'acp', acp: read.data as unknown as AcpEntry };
   if (read.success) return { is: 'cli', cli: read.data as unknown as CliEntry };
-  return wrong(read.error.issues.map((issue) => faultOf(issue, at)).join('; '));
+  return wrong(read.error.issues.map((issue) => faultOf(schema, issue, at)).join('; '));
 }
 
 const builtIn = (): ReturnType<typeof allAgents> => allAgents('', () => '');
 
-function faultOf(issue: z.core.$ZodIssue, at: (keys: readonly string[]) => string): string {
+function faultOf(schema: z.core.$ZodType, issue: z.core.$ZodIssue, at: (keys: readonly string[]) => string): string {
   const keys = issue.path.map(String);
   if (issue.code !== 'unrecognized_keys') return `${at(keys)}: ${issue.message}`;
   const unknown = issue.keys.map((key) => at([...keys, key])).join(', ');
-  return `unknown ${unknown}; known here: ${knownAt(keys).join(', ')}`;
+  return `unknown ${unknown}; known here: ${knownAt(schema, keys).join(', ')}`;
 }
 
-function knownAt(keys: readonly string[]): readonly string[] {
+function knownAt(root: z.core.$ZodType, keys: readonly string[]): readonly string[] {
   const schema = keys.reduce<z.core.$ZodType>((outer, key) => {
     const bare = unwrap(outer);
     if (bare instanceof z.ZodArray) return bare.element;
     return bare instanceof z.ZodObject ? (bare.shape[key] ?? bare) : bare;
-  }, configAgent);
+  }, root);
   const bare = unwrap(schema);
   return bare instanceof z.ZodObject ? Object.keys(bare.shape) : [];
 }
