@@ -41,6 +41,8 @@ const KINDS = {
     megabytes: 290,
     program: `@aaif/goose-binary-${platform()}-${arch()}/bin/goose`,
   },
+  // The script of the package: Outlast finds the agent itself beside it.
+  qwen: { title: 'Qwen Code', megabytes: 150, program: '@qwen-code/qwen-code/cli-entry.js' },
 } as const satisfies Readonly<Record<string, Installed>>;
 
 export type RealAgent = keyof typeof KINDS;

@@ -6,6 +6,7 @@ import { goose } from './goose/goose.ts';
 import { OPENCLAW_HOME, openclawConversations } from './openclaw/openclaw.ts';
 import { opencode } from './opencode/opencode.ts';
 import { pi } from './pi/pi.ts';
+import { qwen } from './qwen/qwen.ts';
 import { scripted } from './scripted/scripted.ts';
 import type { Agent } from './seam/agent.ts';
 import type { Conversations } from './seam/conversations.ts';
@@ -24,6 +25,7 @@ export function allAgents(node: string, path: (own: OwnAgent) => string): Readon
     codex,
     opencode,
     pi,
+    qwen,
     goose,
     scripted(node, path('scripted')),
     ...echoes(node, path('echo')),

@@ -83,6 +83,17 @@ const TESTED: Readonly<Record<string, Tested>> = {
       fork: 'the protocol cannot copy a conversation',
     },
   },
+  qwen: {
+    versions: ['0.24.4'],
+    lacks: {
+      live: 'its screen is not driven yet',
+      server: 'its messages are not driven yet',
+      gate: 'it asks in messages, which are not driven yet',
+      hooks: 'what it prints reports the same, and its own hooks let a call through when they fail',
+      conversations: 'not read yet',
+      compact: 'it compacts by itself before a conversation is too long',
+    },
+  },
   echo: ECHO,
   'echo-websocket': ECHO,
   'echo-http': ECHO,

@@ -8,4 +8,5 @@ export const AGENT_VARIABLES: readonly string[] = [
   'GOOSE_PATH_ROOT',
   'OPENCLAW_STATE_DIR',
   'PI_CODING_AGENT_DIR',
+  'QWEN_HOME',
 ];

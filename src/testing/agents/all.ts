@@ -5,6 +5,7 @@ import { ECHO_CASES } from './echo.ts';
 import { GOOSE_CASES } from './goose.ts';
 import { OPENCODE_CASES } from './opencode.ts';
 import { PI_CASES } from './pi.ts';
+import { QWEN_CASES } from './qwen.ts';
 
 /** The golden cases of every agent that has some. */
 export const GOLDEN_SETS: readonly GoldenSet[] = [
@@ -14,4 +15,5 @@ export const GOLDEN_SETS: readonly GoldenSet[] = [
   GOOSE_CASES,
   OPENCODE_CASES,
   PI_CASES,
+  QWEN_CASES,
 ];

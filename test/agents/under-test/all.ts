@@ -4,6 +4,7 @@ import { ECHO, ECHO_SERVER } from './echo.ts';
 import { GOOSE_1_52 } from './goose.ts';
 import { OPENCODE_1_18 } from './opencode.ts';
 import { PI_0_87 } from './pi.ts';
+import { QWEN_0_24 } from './qwen.ts';
 import { STAND_IN } from './stand-in.ts';
 
 /** Every agent under test, by its name in the calls of test files. */
@@ -15,6 +16,7 @@ export const AGENTS_UNDER_TEST = {
   OPENCODE_1_18,
   PI_0_87,
   GOOSE_1_52,
+  QWEN_0_24,
   STAND_IN,
   ECHO,
   ECHO_SERVER,
