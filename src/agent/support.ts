@@ -75,7 +75,6 @@ const TESTED: Readonly<Record<string, Tested>> = {
       turns: 'a process that speaks the Agent Client Protocol stays between turns',
       live: 'its screen is not driven',
       hooks: 'it reports in messages',
-      gate: 'not tried yet',
       record: 'its messages are enough to drive it; what it stores is not read',
       usage: 'its messages have the usage of some turns only',
       conversations: 'all of them are in one database, which does not say which process has one open',

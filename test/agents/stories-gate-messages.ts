@@ -19,6 +19,8 @@ async function expectNoBreach(stage: Stage, session: string): Promise<void> {
   expect((await stage.cli(['audit', 'verify'])).status).toBe(0);
 }
 
+const OTHERS = ['gate openers', 'other clients'] as const;
+
 /** Decisions about calls that an agent asks about in messages. */
 export const GATE_MESSAGES: Stories = {
   'a call that a rule allows runs at once; one that a rule denies does not run': async (open) => {
@@ -72,8 +74,19 @@ export const GATE_MESSAGES: Stories = {
     await eventually(async () => (await stage.world.client.approvals.list()).every(({ id }) => id !== first.id), {
       msMax: 40_000,
     });
-    for (const open of await stage.world.client.approvals.list()) await decide(open, false);
-    await turnEnd(session);
+    // An agent that forgets the call when it is killed makes it once more, a little later.
+    let isOver = false;
+    const ended = turnEnd(session).finally(() => {
+      isOver = true;
+    });
+    await eventually(
+      async () => {
+        for (const asked of await stage.world.client.approvals.list()) await decide(asked, false);
+        return isOver;
+      },
+      { msMax: 40_000 },
+    );
+    await ended;
     expect(executed()).toEqual([]);
     await expectNoBreach(stage, session.id);
   },
@@ -102,7 +115,7 @@ export const GATE_MESSAGES: Stories = {
     },
   ),
 
-  'an answer that somebody else gave is a breach, and ends the session': needing(['gate openers'], async (open) => {
+  'an answer that somebody else gave is a breach, and ends the session': needing(OTHERS, async (open) => {
     const { stage, startGated, pendingApproval, executed } = await openGated(open);
     const session = await startGated('live', stage.script(append('stolen'), { run: 'sleep 60' }, { say: 'bye' }));
     await pendingApproval(session, 'stolen');

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { AGENT } from '../../core/policy.ts';
 import type { Spec } from '../../core/session.ts';
+import type { RunPlan } from '../seam/agent.ts';
 import { acpAgent } from './acp.ts';
+
+const PLAN: RunPlan = {
+  ...{ how: 'launch', conversation: null, origin: null, promptPath: null, folder: '/r', files: '/r/files' },
+  ...{ hook: 'true', tell: null, ask: null },
+};
 
 function specOf(args: readonly string[], envNames: readonly string[]): Spec {
   const wants = { forkOf: null, model: null, trusted: false, after: [], screen: 'pty' } as const;
@@ -16,7 +22,7 @@ function specOf(args: readonly string[], envNames: readonly string[]): Spec {
 test('the command line is started as it was given, with what any agent needs and what its caller names', () => {
   const own = acpAgent('own', ['own-agent', '--acp']);
   const env = { PATH: '/bin', OPENAI_API_KEY: 'k', OWN_KEY: 'o', SECRET: 's' };
-  const { argv, stdin, env: given, cwd } = own.launch(specOf(['--fast'], ['OWN_KEY']), { env, umask: 0o022 });
+  const { argv, stdin, env: given, cwd } = own.launch(specOf(['--fast'], ['OWN_KEY']), { env, umask: 0o022 }, PLAN);
   expect([argv, stdin, cwd]).toEqual([['own-agent', '--acp', '--fast'], 'messages', '/w']);
   expect(given).toEqual({ PATH: '/bin', OPENAI_API_KEY: 'k', OWN_KEY: 'o' });
 });

@@ -1,7 +1,7 @@
 import { assert } from '../../base/assert.ts';
 import type { Launch } from '../../core/launch.ts';
 import type { Spec } from '../../core/session.ts';
-import type { Agent, CallerProcess } from '../seam/agent.ts';
+import type { Agent, CallerProcess, RunPlan } from '../seam/agent.ts';
 import { environmentOf } from '../seam/environment.ts';
 import type { Program } from '../seam/program.ts';
 import type { ServerDrive } from '../seam/server.ts';
@@ -13,25 +13,23 @@ import { acpServer } from './server.ts';
 export type AcpCommand = readonly [program: string, ...words: string[]];
 
 /** What is known of one agent, beyond the protocol. */
-export interface AcpMore extends Partial<Pick<Agent, 'actions' | 'gate' | 'record' | 'usage'>> {
+export interface AcpMore extends Partial<Pick<Agent, 'actions' | 'gate'>> {
   readonly program?: Partial<Omit<Program, 'name'>>;
   readonly dialect?: Partial<AcpDialect>;
-  /** Variables that a run gets in addition. */
-  readonly variables?: (spec: Spec) => Readonly<Record<string, string>>;
+  /** What changes in the plan of a run. */
+  readonly adapted?: (launch: Launch, spec: Spec, plan: RunPlan) => Launch;
 }
 
 /** An agent that speaks the Agent Client Protocol. */
-export function acpAgent(
-  name: string,
-  command: AcpCommand,
-  { program: given, dialect, variables, ...more }: AcpMore = {},
-) {
+export function acpAgent(name: string, command: AcpCommand, more: AcpMore = {}) {
+  const { program: given, dialect, adapted = (launch) => launch, ...capabilities } = more;
   const program = programOf(command, given);
   return {
-    ...more,
+    ...capabilities,
     name,
     program,
-    launch: (spec: Spec, caller: CallerProcess) => acpLaunch(command, program, spec, caller, variables?.(spec) ?? {}),
+    launch: (spec: Spec, caller: CallerProcess, plan: RunPlan) =>
+      adapted(acpLaunch(command, program, spec, caller), spec, plan),
     server: acpServer({ ...ANY_DIALECT, ...dialect }) as ServerDrive<unknown>,
     resumesUnread: true,
   } satisfies Agent;
@@ -42,13 +40,12 @@ function acpLaunch(
   { environment }: Program,
   spec: Spec,
   { env, umask }: CallerProcess,
-  variables: Readonly<Record<string, string>>,
 ): Launch {
   assert(spec.conversation !== undefined, 'a session of an agent has a conversation');
   const { args, envNames } = spec.conversation;
   return {
     argv: [first, ...words, ...args],
-    env: { ...environmentOf(environment, env, envNames), ...variables },
+    env: environmentOf(environment, env, envNames),
     cwd: spec.workspace,
     umask,
     stdin: 'messages',

@@ -8,6 +8,7 @@ import type { ModelApi } from '../../e2e-real/model-api.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
 import type { Message } from '../../e2e-real/story.ts';
 import type { AgentUnderTest } from './agent.ts';
+import { gooseGateOpeners } from './goose-gate-openers.ts';
 import { opencodeRefusal } from './opencode-refusals.ts';
 import { scriptedPrompt } from './scripted-prompt.ts';
 
@@ -16,6 +17,7 @@ const LACKS = {
   attach: 'over stdio it has one client',
   steering: 'the protocol has no prompt during a turn',
   'gate by hooks': 'it asks in messages',
+  'other clients': 'only its own standard input is heard',
   'transcript files': 'all conversations are in one database',
   prices: 'its usage is not counted',
   poisoned: 'its model refuses nothing for ever',
@@ -72,6 +74,7 @@ function goose(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnder
     environment,
     startModel: () => startModelServer(0, GOOSE_API),
     setFaults: () => {},
+    gateOpeners: gooseGateOpeners,
     argv: (root) => [join(root, 'bin/goose')],
     turnByHand: () => ['run', '-i', '-'],
     refusal: opencodeRefusal,
@@ -95,6 +98,7 @@ function goose(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnder
 const QUICK = [
   'an interrupted turn ends without a report of a hook, and the next prompt arrives alone, as a server',
   'an agent killed in the middle of a turn is resumed on the same conversation (live)',
+  'an approved call runs once, a denied one does not, and a later one is asked about again',
 ];
 
 export const GOOSE_1_52 = goose('1.52.0', { quick: QUICK });

@@ -32,6 +32,7 @@ export const FEATURES = {
   'fast starts': 'starts in a fraction of a second',
   'gate in messages': 'asks before a call in the messages of its server',
   'gate openers': 'files or programs could answer its questions',
+  'other clients': 'other programs can connect to its server',
   'gate by hooks': 'asks before a call by running a hook of Outlast',
   'gate without a screen': 'asks before every tool call in turns too',
   'questions at once': 'asks about the next call before the last one is decided',
