@@ -34,6 +34,11 @@ const KINDS = {
     megabytes: 180,
     program: `opencode-${platform()}-${arch()}/bin/opencode`,
   },
+  copilot: {
+    title: 'Copilot CLI',
+    megabytes: 190,
+    program: `@github/copilot-${platform()}-${arch()}/copilot`,
+  },
   // A script of Node is the agent itself.
   pi: { title: 'pi', megabytes: 160, program: '@earendil-works/pi-coding-agent/dist/bundle/cli.js' },
   goose: {

@@ -1,6 +1,7 @@
 import { claude } from './claude/claude.ts';
 import { codex } from './codex/codex.ts';
 import { command } from './command/command.ts';
+import { copilot } from './copilot/copilot.ts';
 import { echoes } from './echo/echo.ts';
 import { goose } from './goose/goose.ts';
 import { OPENCLAW_HOME, openclawConversations } from './openclaw/openclaw.ts';
@@ -23,6 +24,7 @@ export function allAgents(node: string, path: (own: OwnAgent) => string): Readon
     command,
     claude,
     codex,
+    copilot,
     opencode,
     pi,
     qwen,

@@ -59,6 +59,18 @@ const TESTED: Readonly<Record<string, Tested>> = {
       compact: 'it compacts by itself before a conversation is too long',
     },
   },
+  copilot: {
+    versions: ['1.0.102'],
+    lacks: {
+      live: 'its screen does not tell what it is doing: `attach` opens it between two turns',
+      server: 'it is driven by turns',
+      hooks: 'its output reports the same',
+      gate: 'not yet',
+      conversations: 'not yet',
+      compact: 'it compacts by itself before a conversation is too long',
+      fork: 'it cannot copy a conversation from its command line',
+    },
+  },
   pi: {
     versions: ['0.87.1'],
     lacks: {

@@ -4,6 +4,7 @@
 export const AGENT_VARIABLES: readonly string[] = [
   'CLAUDE_CONFIG_DIR',
   'CODEX_HOME',
+  'COPILOT_HOME',
   'ECHO_HOME',
   'GOOSE_PATH_ROOT',
   'OPENCLAW_STATE_DIR',

@@ -1,6 +1,7 @@
 import type { RecordedPrompt, TranscriptView } from '../agent/seam/record.ts';
 import type { TurnEnd } from '../agent/seam/turns.ts';
 import type { Prompt, Session } from '../core/session.ts';
+import type { TranscriptSnapshot } from '../core/snapshot.ts';
 import { say } from '../core/steps.ts';
 import type { Kept } from './kept.ts';
 
@@ -40,3 +41,11 @@ export function receivedIn(
   const isBefore = ({ atMs }: { readonly atMs: number | null }): boolean => atMs !== null && atMs < p.sentAtMs;
   return !isCut || prompts.some(isBefore) || messages.some(isBefore) ? 'no' : null;
 }
+
+/**
+ * A process was killed after it had made calls and before its agent wrote the prompt down. Nothing can be continued,
+ * and nothing may be done twice.
+ */
+export const UNWRITTEN: Pick<TranscriptSnapshot, 'search'> = {
+  search: { is: 'unknown', why: 'its output shows calls that its agent did not write down' },
+};

@@ -13,7 +13,7 @@ import { readCallerProcess } from './caller-process.ts';
 import type { DatabaseTail } from './database-tail.ts';
 import { type Kept, keptIn, placeOf } from './kept.ts';
 import { othersIn } from './others.ts';
-import { receivedIn, turnOf } from './received-in.ts';
+import { receivedIn, turnOf, UNWRITTEN } from './received-in.ts';
 import { RecordTail } from './record-tail.ts';
 import { tailOf } from './source-tail.ts';
 import { isTakenForStored, receivedUnread } from './unread-conversation.ts';
@@ -88,6 +88,7 @@ export class TranscriptReader {
       ...(read.isBegun ? {} : placeOf(sources)),
       ...(agent.record === undefined ? { isUnread: true } : {}),
       ...(kept === null && sent.length > 0 ? unreadOf(unread) : {}),
+      ...(said?.turn === 'open' && own.length < sent.length ? UNWRITTEN : {}),
       ...(trouble === undefined ? {} : { trouble }),
       ...(kept === null ? {} : othersIn(session, kept.record, read)),
     };
@@ -95,7 +96,8 @@ export class TranscriptReader {
 
   /** Has a run of one turn printed everything? */
   async hasSaid(session: Session, agent: Agent): Promise<boolean> {
-    return (await this.#said(session, agent, 0, null)) !== null;
+    const said = await this.#said(session, agent, 0, null);
+    return said !== null && said.turn !== 'open';
   }
 
   /** Did a hook deliver this update to the agent, according to the agent's own record? */

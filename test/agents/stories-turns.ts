@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
-import type { Stories } from './stage.ts';
+import { needing, type Stories } from './stage.ts';
 import { argvWith, uniqueWord } from './story-text.ts';
 
 const ODD = [
@@ -81,7 +81,7 @@ export const TURNS: Stories = {
     expect(stage.received()).toEqual([]);
   },
 
-  'prompts of one byte, 200 KB and 1 MB arrive byte for byte': async (open) => {
+  'prompts of one byte, 200 KB and 1 MB arrive byte for byte': needing(['long prompts'], async (open) => {
     const stage = await open();
     const line = 'The quick brown fox 🐙 jumps;\n';
     const heading = '# Title\n\nA heading is no command.';
@@ -96,7 +96,7 @@ export const TURNS: Stories = {
         what: `a prompt of ${bytes} bytes`,
       });
     }
-  },
+  }),
 
   'no character of a prompt has a meaning to a shell, a terminal or Outlast': async (open) => {
     const stage = await open();

@@ -1,6 +1,7 @@
 import type { GoldenSet } from '../agent-suite.ts';
 import { CLAUDE_CASES } from './claude.ts';
 import { CODEX_CASES } from './codex.ts';
+import { COPILOT_CASES } from './copilot.ts';
 import { ECHO_CASES } from './echo.ts';
 import { GOOSE_CASES } from './goose.ts';
 import { OPENCODE_CASES } from './opencode.ts';
@@ -11,6 +12,7 @@ import { QWEN_CASES } from './qwen.ts';
 export const GOLDEN_SETS: readonly GoldenSet[] = [
   CLAUDE_CASES,
   CODEX_CASES,
+  COPILOT_CASES,
   ECHO_CASES,
   GOOSE_CASES,
   OPENCODE_CASES,

@@ -1,5 +1,6 @@
 import { CLAUDE_2_1_197, CLAUDE_2_1_325 } from './claude.ts';
 import { CODEX_0_166, CODEX_0_169 } from './codex.ts';
+import { COPILOT_1_0 } from './copilot.ts';
 import { ECHO, ECHO_SERVER } from './echo.ts';
 import { GOOSE_1_52 } from './goose.ts';
 import { OPENCODE_1_18 } from './opencode.ts';
@@ -14,6 +15,7 @@ export const AGENTS_UNDER_TEST = {
   CODEX_0_166,
   CODEX_0_169,
   OPENCODE_1_18,
+  COPILOT_1_0,
   PI_0_87,
   GOOSE_1_52,
   QWEN_0_24,

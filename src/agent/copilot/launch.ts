@@ -1,0 +1,42 @@
+import { assert } from '../../base/assert.ts';
+import type { Launch } from '../../core/launch.ts';
+import type { Spec } from '../../core/session.ts';
+import type { CallerProcess, RunPlan } from '../seam/agent.ts';
+import { environmentOf } from '../seam/environment.ts';
+import { COPILOT_ENVIRONMENT } from './environment.ts';
+
+/** The name of the program on the PATH. */
+export const PROGRAM = 'copilot';
+
+/** The launch plan of a run of a session. */
+export function copilotLaunch(spec: Spec, { env: caller, umask }: CallerProcess, plan: RunPlan): Launch {
+  const wanted = spec.conversation;
+  assert(wanted !== undefined, 'a session of Copilot has a conversation');
+  // Another version could be downloaded and started instead of the one that was tested.
+  const env = { ...environmentOf(COPILOT_ENVIRONMENT, caller, wanted.envNames), COPILOT_AUTO_UPDATE: 'false' };
+  const common = { env, cwd: spec.workspace, umask };
+  const words = [conversationWord(spec, plan), ...settingsOf(spec)];
+  if (plan.how === 'visit') return { ...common, argv: [PROGRAM, ...words], stdin: 'open', split: false };
+  const stdin = plan.promptPath === null ? 'empty' : { path: plan.promptPath };
+  // There is nobody to answer a question of the model.
+  const turn = ['--output-format', 'json', '--no-ask-user', ...words];
+  return { ...common, argv: [PROGRAM, ...turn], stdin, split: true };
+}
+
+/** A conversation that is resumed must be there: otherwise another one would be begun under its id. */
+function conversationWord(spec: Spec, { how, conversation }: RunPlan): string {
+  const id = conversation ?? spec.conversation?.id ?? null;
+  assert(id !== null && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id), `a conversation id is a UUID: ${id}`);
+  const isKnown = how === 'resume' || (how === 'visit' && conversation !== null);
+  return isKnown ? `--resume=${id}` : `--session-id=${id}`;
+}
+
+function settingsOf({ conversation }: Spec): string[] {
+  const { model, thinking, args = [] } = conversation ?? {};
+  return [
+    ...(model ? ['--model', model] : []),
+    ...(thinking ? ['--reasoning-effort', thinking] : []),
+    '--allow-all',
+    ...args,
+  ];
+}
