@@ -1,3 +1,4 @@
+import { anyAcp } from './acp/any.ts';
 import { claude } from './claude/claude.ts';
 import { codex } from './codex/codex.ts';
 import { command } from './command/command.ts';
@@ -29,6 +30,7 @@ export function allAgents(node: string, path: (own: OwnAgent) => string): Readon
     pi,
     qwen,
     goose,
+    anyAcp,
     scripted(node, path('scripted')),
     ...echoes(node, path('echo')),
   ];

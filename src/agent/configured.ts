@@ -1,5 +1,6 @@
 import { type AcpCommand, acpAgent } from './acp/acp.ts';
 import { ANY_ENVIRONMENT } from './acp/environment.ts';
+import { ACP_LACKS } from './acp/lacks.ts';
 import { cliAgent } from './cli/cli.ts';
 import type { CliEntry } from './cli/entry.ts';
 import type { Agent } from './seam/agent.ts';
@@ -49,19 +50,6 @@ function acpProgram({ env = [], version, install }: AcpEntry) {
     ...(install && { install }),
   };
 }
-
-const ACP_LACKS = {
-  turns: 'a process that speaks the Agent Client Protocol stays between turns',
-  live: 'its screen is not driven',
-  hooks: 'it reports in messages',
-  actions: 'the protocol says what kind of tool is called, not what the call would do',
-  gate: 'whether it asks before every call is not proven for a program that Outlast does not know',
-  record: 'where it stores its conversations is not known',
-  usage: 'the protocol does not say what a turn used',
-  conversations: 'where it stores its conversations is not known',
-  compact: 'whether it can shorten a conversation is not known',
-  fork: 'the protocol cannot copy a conversation',
-} as const;
 
 /** It is listed, and says what is wrong; its sessions are held until it is put right. */
 function wrongAgent(name: string, wrong: string): Agent {

@@ -1,3 +1,4 @@
+import { ACP_LACKS } from './acp/lacks.ts';
 import type { KnownAgent } from './known.ts';
 import type { Agent, ReadAgent } from './seam/agent.ts';
 import { type Capability, capabilitiesOf } from './seam/capabilities.ts';
@@ -80,6 +81,10 @@ const TESTED: Readonly<Record<string, Tested>> = {
       conversations: 'not yet',
       compact: 'it compacts by itself before a conversation is too long',
     },
+  },
+  acp: {
+    versions: [],
+    lacks: ACP_LACKS,
   },
   goose: {
     versions: ['1.52.0'],

@@ -56,6 +56,7 @@ async function runCommand(command: Command, parsed: Parsed, world: World): Promi
     ...world,
     values: parsed.values as Context['values'],
     words: parsed.words,
+    behind: parsed.behind,
     json: parsed.values.json === true,
     connect: (options) => connect({ env: world.env, tell: (text) => void tell(world.print, text), ...options }),
   };

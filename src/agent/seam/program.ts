@@ -5,6 +5,8 @@ import type { Environment } from './environment.ts';
 export interface Program {
   /** Its name on the PATH, or a path. */
   readonly name: string;
+  /** Each session names its own program, as the first of its arguments; then `name` is not one. */
+  readonly isGiven?: true;
   readonly versionArgs: readonly string[];
   /** The oldest version that was tested. */
   readonly oldest: string;

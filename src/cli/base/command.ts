@@ -35,6 +35,8 @@ export interface Context<O extends Options = Options> {
   readonly values: Values<O>;
   /** Arguments that are not options. With `rest`, everything from the first one on. */
   readonly words: readonly string[];
+  /** Those of the words that are behind `--`. */
+  readonly behind: readonly string[];
   readonly json: boolean;
   readonly print: Print;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -21,12 +21,14 @@ test('options and arguments may be mixed, and options that are not given have th
   expect(parseWords(plain, ['a', '--name=x', '-y', 'b', '-m', '1', '--many', '2'])).toEqual({
     values: { name: 'x', many: ['1', '2'], yes: true, json: false, help: false },
     words: ['a', 'b'],
+    behind: [],
   });
   expect(parseWords(plain, []).values).toEqual({ name: undefined, many: [], yes: false, json: false, help: false });
 });
 
 test('after two dashes everything is an argument', () => {
   expect(parseWords(plain, ['--', '--name', '-y']).words).toEqual(['--name', '-y']);
+  expect(parseWords(plain, ['a', '--', 'b'])).toMatchObject({ words: ['a', 'b'], behind: ['b'] });
 });
 
 test('a negative number is an argument, except where the arguments are a command to run', () => {

@@ -6,6 +6,8 @@ import { COMMON, type Command, type Option, type Options } from './command.ts';
 export interface Parsed {
   readonly values: Record<string, string | boolean | string[] | undefined>;
   readonly words: string[];
+  /** Those of the words that are behind `--`. */
+  readonly behind: readonly string[];
 }
 
 type Token = {
@@ -23,7 +25,8 @@ export function parseWords(command: Command, words: readonly string[]): Parsed {
   const all = tokensOf(options, withEmptyValues(options, words));
   const tokens = command.rest ? all : withNumbers(all, words);
   const end = command.rest ? firstWord(tokens, words.length) : words.length;
-  const parsed: Parsed = { values: emptyValues(options), words: [] };
+  const terminator = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? words.length;
+  const parsed: Parsed = { values: emptyValues(options), words: [], behind: words.slice(terminator + 1) };
   for (const token of tokens.filter((each) => each.index < end)) {
     if (token.kind === 'positional') parsed.words.push(token.value ?? '');
     if (token.kind === 'option') setValue(command, options, parsed, token);

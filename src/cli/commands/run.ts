@@ -5,7 +5,7 @@ import { durationOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { tellAsked } from '../flow/asking.ts';
 import { LEFT, type Leaving, orLeave } from '../flow/leaving.ts';
-import { AGENT_OPTIONS, agentInput } from '../input/agent-options.ts';
+import { AGENT_OPTIONS, agentInput, promptWords } from '../input/agent-options.ts';
 import { neededPrompt } from '../input/prompt-text.ts';
 import { throughLimit } from '../views/limit.ts';
 import { hasBroken, printReply, replyStatus, waitAgain, whyNoReply } from '../views/reply.ts';
@@ -43,11 +43,11 @@ export const run = command({
     ['outlast run --agent scripted "hello"', 'Without an account: an agent that repeats its prompt.'],
   ],
   async run(context) {
-    const { values, words } = context;
+    const { values } = context;
     const timeoutMs = durationOf('--wait', values.wait);
-    const input = agentInput('run', values, context.env);
+    const input = agentInput('run', values, context.env, context.behind);
     const warning = monitorWarning(context.env);
-    const source = { name: 'run', words, file: values['prompt-file'], implicit: true };
+    const source = { name: 'run', words: promptWords(context), file: values['prompt-file'], implicit: true };
     const prompt = await neededPrompt(source, context);
     const outlast = context.connect();
     const session = await outlast.start({ ...input, prompt, keepOpen: false, background: false });

@@ -6,7 +6,7 @@ import { type Context, command } from '../base/command.ts';
 import { durationOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { oneLine, type Print } from '../base/print.ts';
-import { AGENT_OPTIONS, agentInput } from '../input/agent-options.ts';
+import { AGENT_OPTIONS, agentInput, promptWords } from '../input/agent-options.ts';
 import { promptOf } from '../input/prompt-text.ts';
 import { hasBroken } from '../views/reply.ts';
 import { spin } from '../views/spinner.ts';
@@ -45,15 +45,16 @@ export const start = command({
     ['outlast start --live --name api --workspace ~/api --model opus --ready 30s', 'A conversation.'],
     ['outlast start --name b --after a "Review this: {{a.reply}}"', 'Sent when a has answered.'],
     ['outlast start --end --deadline 0 --resumes 50 --memory 8g "…"', 'No time limit; a run may use 8 GiB.'],
+    ['outlast start --agent acp --name g -- goose acp', 'Any program that speaks the Agent Client Protocol.'],
     ['outlast start --fork api --name api-2', 'Continue with a copy of the conversation.'],
   ],
   async run(context) {
-    const { values, words, print, json } = context;
+    const { values, print, json } = context;
     const readyMs = durationOf('--ready', values.ready);
-    const input = agentInput('start', values, context.env);
+    const input = agentInput('start', values, context.env, context.behind);
     const warning = monitorWarning(context.env);
     // A live session needs no prompt, and a pipe that stays open must not keep it from starting.
-    const source = { name: 'start', words, file: values['prompt-file'], implicit: !values.live };
+    const source = { name: 'start', words: promptWords(context), file: values['prompt-file'], implicit: !values.live };
     const prompt = await promptOf(source, context);
     const outlast = context.connect();
     const given = { ...(prompt === undefined ? {} : { prompt }), ...(values.wake ? { child: { wake: true } } : {}) };

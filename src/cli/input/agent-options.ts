@@ -64,8 +64,29 @@ type Environment = Readonly<Record<string, string | undefined>>;
 // Not given: the config decides, else it is claude.
 const DEFAULT_AGENT = '';
 
+/** The agent whose command line is behind `--`. */
+const LINE_AGENT = 'acp';
+
+/** The words that are a prompt, and not the command line of an agent. */
+export function promptWords({
+  values,
+  words,
+  behind,
+}: {
+  readonly values: { readonly agent?: string | undefined };
+  readonly words: readonly string[];
+  readonly behind: readonly string[];
+}): readonly string[] {
+  return values.agent === LINE_AGENT ? words.slice(0, words.length - behind.length) : words;
+}
+
 /** The start input from the command line, without the prompt. */
-export function agentInput(name: string, values: Values<typeof AGENT_OPTIONS>, env: Environment): StartInput {
+export function agentInput(
+  name: string,
+  values: Values<typeof AGENT_OPTIONS>,
+  env: Environment,
+  behind: readonly string[] = [],
+): StartInput {
   if (values.pty && values.tmux) throw wrongCall(`${name}: choose one of --pty and --tmux`);
   if (values.workspace !== undefined && values.cwd !== undefined)
     throw wrongCall(`${name}: --workspace and --cwd are the same; pass one of them`);
@@ -78,7 +99,7 @@ export function agentInput(name: string, values: Values<typeof AGENT_OPTIONS>, e
     ...(values.tui ? { tui: true } : {}),
     cwd: path.resolve(values.workspace ?? values.cwd ?? '.'),
     asCommand: values.command,
-    agentArgs: [...values['agent-arg']],
+    agentArgs: [...(values.agent === LINE_AGENT ? behind : []), ...values['agent-arg']],
     trust: values.trust,
     after: [...values.after],
     notify: values['no-notify'] ? 'never' : 'output',

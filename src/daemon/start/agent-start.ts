@@ -92,7 +92,7 @@ export function readAgentStart(
     policy: { ...agentPolicy(input, config), ...ask.policy, ...runPolicy(input, config), ...deferPolicy(agent) },
   };
   const warnings = [
-    ...missingOf(agent, env, after.length > 0),
+    ...missingOf(agent, input, env, after.length > 0),
     ...warningsOf(agent, spec, env, parts.uid),
     ...gate.warnings,
     ...ask.warnings,
@@ -200,11 +200,13 @@ function quoted(text: string, after: readonly { readonly word: string; readonly 
 /** Why an agent's program is missing; an agent that starts later may have it by then. */
 function missingOf(
   { name, program }: KnownAgent,
+  { agentArgs: [given = ''] }: StartInput,
   { PATH }: Readonly<Record<string, string>>,
   isLater: boolean,
 ): string[] {
-  if (programOf(program, PATH ?? '') !== null) return [];
-  const text = `there is no ${name} on your PATH. ${program.install}`;
+  const found = program.isGiven ? { ...program, name: given } : program;
+  if (programOf(found, PATH ?? '') !== null) return [];
+  const text = `there is no ${program.isGiven ? given : name} on your PATH. ${program.install}`;
   if (isLater) return [text];
   throw new OutlastError('agent_missing', text);
 }

@@ -28,7 +28,8 @@ export function defaultAgent({ agents, config }: Parts, path: string): ChosenAge
 
 /** The agents of Outlast itself are always there, and are not meant for work. */
 function isInstalled({ program, configured, wrong }: KnownAgent, path: string): boolean {
-  if (wrong !== undefined || (isAbsolute(program.name) && configured === undefined)) return false;
+  if (wrong !== undefined || program.isGiven === true || (isAbsolute(program.name) && configured === undefined))
+    return false;
   try {
     return programOf(program, path) !== null;
   } catch (error) {

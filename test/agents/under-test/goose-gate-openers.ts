@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import type { GateOpeners } from './agent.ts';
 
 const TOOLS = ['shell', 'write', 'edit', 'delegate'];
-const ALLOWED = `user:\n  always_allow:\n${TOOLS.map((tool) => `  - ${tool}\n`).join('')}  ask_before: []\n  never_allow: []\n`;
+const LIST = TOOLS.map((tool) => `  - ${tool}\n`).join('');
+const ALLOWED = `user:\n  always_allow:\n${LIST}  ask_before: []\n  never_allow: []\n`;
 
 /** A plugin whose hooks run a command, and say yes to everything. */
 function pluginFiles(workspace: string): Readonly<Record<string, string>> {
