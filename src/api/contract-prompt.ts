@@ -79,6 +79,28 @@ export const TALK = {
         turn: z.record(z.string(), z.unknown()),
       }),
   ),
+  'session.turns': operation(
+    () =>
+      which.extend({
+        from: z.coerce.number().int().min(1).default(1).describe('The number of the first turn.'),
+        follow: yes.default(false).describe('Continue with what the agent records, until the session ends.'),
+      }),
+    () =>
+      z.object({
+        turn: z.number().describe('The number of the turn; 1 is the first.'),
+        text: z.string().optional().describe('In the first line about a turn: what began it.'),
+        prompt: z.string().nullable().optional().describe('In that line: the prompt it is for; null: not one of ours.'),
+        continued: z.boolean().optional().describe('In that line: Outlast continues a turn that was interrupted.'),
+        index: z.number().optional().describe('The number of the step within the turn, from 0.'),
+        step: z
+          .record(z.string(), z.unknown())
+          .optional()
+          .describe(
+            'What happened: `is` is text, thinking, call, steering, told or note. One that changed, such as a call ' +
+              'that returned, is sent again. `actions` of a call say what it does, whichever tool it uses.',
+          ),
+      }),
+  ),
   'session.report': operation(
     () => which,
     () =>

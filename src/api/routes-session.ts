@@ -145,6 +145,15 @@ export const SESSION_ROUTES = {
     repeat: 'always',
     sentence: 'Reads a turn of the conversation.',
   },
+  'session.turns': {
+    method: 'GET',
+    path: '/sessions/:session/turns',
+    kind: 'stream',
+    does: 'reads',
+    repeat: 'always',
+    waits: 'with follow',
+    sentence: 'Reads the conversation step by step, and follows it.',
+  },
   'session.report': {
     method: 'GET',
     path: '/sessions/:session/report',

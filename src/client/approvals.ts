@@ -2,9 +2,8 @@ import type { CallInput, CallOutput } from '../api/contract.ts';
 import type { CallerProof } from '../api/contract-approvals.ts';
 import type { Transport } from '../api/transport.ts';
 import type { Clock } from '../base/clock.ts';
-import { followOn } from './follow.ts';
+import { followOn, hasEnded } from './follow.ts';
 import type { Given } from './given.ts';
-import { enduring, Outage } from './lost.ts';
 
 /** A new approval, or one that is settled. */
 export type ApprovalLine = CallOutput<'approval.follow'>;
@@ -48,19 +47,14 @@ export class Approvals {
     for await (const line of followOn(this.#transport, this.#clock, open, signal)) {
       if (line === 'ended') {
         // A daemon that shuts down ends it too.
-        if (input.session !== undefined && (await this.#hasEnded(input.session, signal))) return;
+        if (input.session !== undefined && (await hasEnded(this.#transport, this.#clock, input.session, signal)))
+          return;
         continue;
       }
       if (line.is === 'asked') known.add(line.id);
       else known.delete(line.id);
       yield line;
     }
-  }
-
-  async #hasEnded(session: string, signal?: AbortSignal): Promise<boolean> {
-    const outage = new Outage(this.#clock, { unstarted: true, tell: this.#transport.tell });
-    const ask = () => this.#transport.call('session.show', { session }, signal);
-    return (await enduring(outage, ask, signal)).session.phase === 'ended';
   }
 
   /** The stored rules, of all workspaces. */

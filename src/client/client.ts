@@ -8,9 +8,10 @@ import { Calls, type Connection } from './calls.ts';
 import { cursorOf } from './cursor.ts';
 import { enduranceOf } from './exchange.ts';
 import { type Fanned, type FanOptions, fanOut } from './fan-out.ts';
-import { follow, type Line, readEvents } from './follow.ts';
+import { follow, type Line, readEvents, readTurns, type TurnLine } from './follow.ts';
 import type { Given } from './given.ts';
 import { Session } from './handle.ts';
+import { newKey } from './key.ts';
 import { enduring, Outage } from './lost.ts';
 import { knownFirst, type Patience, patiently } from './patience.ts';
 import { type PipelineStep, pipeline } from './pipeline.ts';
@@ -230,6 +231,14 @@ export class Outlast extends Calls {
     return follow(this.transport, this.#clock, input, signal);
   }
 
+  /**
+   * Reads the conversation step by step; with `follow` it continues until the session ends. After a lost connection the
+   * steps of the last turn come again, as a whole.
+   */
+  turns(input: Given<'session.turns'>, signal?: AbortSignal): AsyncGenerator<TurnLine, void, void> {
+    return readTurns(this.transport, this.#clock, input, signal);
+  }
+
   /** Closes the open connections. Sessions and the daemon keep running. */
   close(): void {
     this.transport.close();
@@ -238,11 +247,4 @@ export class Outlast extends Calls {
   [Symbol.dispose](): void {
     this.close();
   }
-}
-
-// With a key, a retry after a broken connection does nothing twice. It is not a secret, and crypto costs 6 ms. It
-// becomes the id of a prompt, so it is short: the time, then 52 random bits.
-function newKey(clock: Clock): string {
-  const chance = Math.floor(Math.random() * 2 ** 52);
-  return `${clock.wallMs().toString(36)}${chance.toString(36).padStart(11, '0')}`;
 }

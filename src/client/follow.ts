@@ -3,13 +3,16 @@ import type { Transport } from '../api/transport.ts';
 import type { Clock } from '../base/clock.ts';
 import { cursorOf } from './cursor.ts';
 import type { Given } from './given.ts';
-import { Outage } from './lost.ts';
+import { enduring, Outage } from './lost.ts';
 
 /** One piece of followed output; the last one carries the session as it ended. */
 export type Line = CallOutput<'session.follow'>;
 
 /** One event of the journal. */
 export type EventLine = CallOutput<'session.events'>;
+
+/** The beginning of a turn, or one step of it. */
+export type TurnLine = CallOutput<'session.turns'>;
 
 const PAUSE_MS = 50;
 
@@ -49,6 +52,38 @@ export async function* readEvents(
     if (limit !== undefined) limit -= 1;
     yield event;
   }
+}
+
+/** Reads the steps of a conversation; when the connection breaks, a follower continues with the turn where it was. */
+export async function* readTurns(
+  transport: Transport,
+  clock: Clock,
+  input: Given<'session.turns'>,
+  signal?: AbortSignal,
+): AsyncGenerator<TurnLine, void, void> {
+  let from = input.from;
+  const open = () => transport.follow('session.turns', { ...input, from } as CallInput<'session.turns'>, signal);
+  for await (const line of followOn(transport, clock, open, signal)) {
+    if (line === 'ended') {
+      // A daemon that shuts down ends it too.
+      if (input.follow !== true || (await hasEnded(transport, clock, input.session, signal))) return;
+      continue;
+    }
+    from = line.turn;
+    yield line;
+  }
+}
+
+/** Has this session ended? Asked until there is an answer. */
+export async function hasEnded(
+  transport: Transport,
+  clock: Clock,
+  session: string,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const outage = new Outage(clock, { unstarted: true, tell: transport.tell });
+  const ask = () => transport.call('session.show', { session }, signal);
+  return (await enduring(outage, ask, signal)).session.phase === 'ended';
 }
 
 /**

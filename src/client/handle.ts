@@ -74,6 +74,11 @@ export class Session {
     return this.#outlast.turn({ ...input, session: this.id }, signal);
   }
 
+  /** Reads its conversation step by step, and continues until it has ended. */
+  turns(input: Rest<'session.turns'> = {}, signal?: AbortSignal) {
+    return this.#outlast.turns({ follow: true, ...input, session: this.id }, signal);
+  }
+
   /** Summarizes on one page what happened to it. */
   report(signal?: AbortSignal) {
     return this.#outlast.report(this.id, signal);

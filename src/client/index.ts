@@ -8,7 +8,7 @@ export { type ApprovalLine, Approvals, type DecideOptions } from './approvals.ts
 export { type ConverseOptions, type Executed, Outlast, type Replied, type StartInput } from './client.ts';
 export { type ConnectOptions, connect } from './connect.ts';
 export type { Fanned, FanOptions } from './fan-out.ts';
-export type { EventLine, Line } from './follow.ts';
+export type { EventLine, Line, TurnLine } from './follow.ts';
 export type { Given } from './given.ts';
 export { Session } from './handle.ts';
 export type { PipelineStep } from './pipeline.ts';

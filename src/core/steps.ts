@@ -176,6 +176,14 @@ export function say(prompt: Prompt | undefined): { token: string; text: string }
   return { token: tokenOf(prompt), text: isContinued ? continuation(prompt) : prompt.text };
 }
 
+/** How every continuation begins. */
+const INTERRUPTED = 'You were interrupted before you had finished (this is time ';
+
+/** Did we write this text to continue a turn that was interrupted? */
+export function isContinuation(text: string): boolean {
+  return text.trimStart().startsWith(INTERRUPTED);
+}
+
 /** How much of the request is repeated. */
 const ASKED_CHARS_MAX = 500;
 
@@ -184,7 +192,7 @@ function continuation({ text, unknown, turn }: Prompt): string {
   const asked = text.length > ASKED_CHARS_MAX ? `${text.slice(0, ASKED_CHARS_MAX)}…` : text;
   const calls = unknown.map(({ tool, input }) => `- ${tool} ${input ?? ''}`.trimEnd());
   return [
-    `You were interrupted before you had finished (this is time ${turn}). Your process may have been started again.`,
+    `${INTERRUPTED}${turn}). Your process may have been started again.`,
     ...(calls.length === 0 ? [] : ['It is not known what became of these tool calls, which were running:', ...calls]),
     'Check what is already done before you repeat anything that has an effect; then continue where you left off.',
     'You had been asked:',

@@ -40,6 +40,7 @@ import { sessionStart } from '../calls/session-start.ts';
 import { sessionStop } from '../calls/session-stop.ts';
 import { sessionTell } from '../calls/session-tell.ts';
 import { sessionTurn } from '../calls/session-turn.ts';
+import { sessionTurns } from '../calls/session-turns.ts';
 import { sessionWait } from '../calls/session-wait.ts';
 import { sessionWrite } from '../calls/session-write.ts';
 import { tmuxCapture } from '../calls/tmux-capture.ts';
@@ -99,6 +100,7 @@ const CALLS = {
   'session.stop': sessionStop,
   'session.tell': sessionTell,
   'session.turn': sessionTurn,
+  'session.turns': sessionTurns,
   'session.wait': sessionWait,
   'session.write': sessionWrite,
   'tmux.capture': tmuxCapture,
