@@ -94,6 +94,8 @@ await build({
 await build({ ...common, plugins: [builtins], entryPoints: { daemon: 'src/daemon/machine/entry.ts' } });
 // Loaded by the command line only to serve MCP; larger than all the rest of it.
 await build({ ...common, plugins: [builtins], minify: true, entryPoints: { mcp: 'src/mcp/main.ts' } });
+// Likewise to serve the Agent Client Protocol.
+await build({ ...common, plugins: [builtins], minify: true, entryPoints: { acp: 'src/acp/main.ts' } });
 // Likewise for `batch`, the only command that reads YAML.
 await build({ ...common, platform: 'browser', minify: true, entryPoints: { yaml: 'src/cli/batch/yaml.ts' } });
 // The permission server, which an agent without hooks asks before it uses a tool.

@@ -17,6 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   compat: ['api', 'core', 'base/errors'],
   cli: ['client', 'api', 'present', 'compat', 'base/errors', 'base/clock', 'base/shell-word', 'base/controls'],
   mcp: ['client', 'api', 'present', 'compat', 'base/errors', 'base/clock'],
+  acp: ['client', 'api', 'present', 'core/rules/action', 'base/errors', 'base/clock'],
   daemon: ['base', 'core', 'journal', 'terminal', 'agent', 'supervisor', 'api', 'present', 'compat'],
   testing: ['base', 'core', 'journal', 'terminal', 'agent', 'api'],
   // Separate programs, in the folder of the adapter that they belong to.

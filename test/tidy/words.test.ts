@@ -10,6 +10,7 @@ const WRONG =
 /** Names that others chose. */
 const EXCUSED = [
   /AbortController/g,
+  /jetbrains/gi,
   /cgroup\.controllers/g,
   /maxWorkers|--max-workers/g,
   /worker_threads|\bWorker\b|workerData/g,
