@@ -48,7 +48,8 @@ export function nextSending(s: Session, prompt: Prompt, snapshot: Snapshot, nowM
   const { acceptMsMax } = s.spec.policy;
   if (s.spec.drive === 'server') return nextDelivered(s, prompt, snapshot, nowMs);
   const isHeard = snapshot.transcript.received.includes(tokenOf(prompt));
-  if (isHeard) return append({ type: 'prompt.accepted', prompt: prompt.id, turnId: null });
+  const turnId = snapshot.transcript.turnIds?.[tokenOf(prompt)] ?? null;
+  if (isHeard) return append({ type: 'prompt.accepted', prompt: prompt.id, turnId });
   if (prompt.state === 'unsure') return wait(null);
   const spoken = say(prompt);
   const holding = snapshot.screen.is === 'holding' && s.attendance.control === null;

@@ -84,6 +84,8 @@ export interface TranscriptSnapshot {
   readonly place?: string;
   /** The tokens of the prompts it received. */
   readonly received: readonly string[];
+  /** The agent's own ids of the turns that they began, by token, if it reports them nowhere else. */
+  readonly turnIds?: Readonly<Record<string, string>>;
   /** deferred: interrupted by a call that waits for a decision. */
   readonly turn: 'open' | 'closed' | 'failed' | 'interrupted' | 'deferred';
   /** The reply, or the error message. */

@@ -31,11 +31,15 @@ export function receivedIn(
   const known = prompts.findLastIndex(
     ({ turnId }) => turnId !== null && turnId !== p.turnId && session.turn.turnIds.includes(turnId),
   );
+  // Without times, what was there before the run was not begun by it.
+  const { run, spec } = session;
+  const isOfRun = spec.drive === 'turns' && run?.upTo !== undefined && p.run === run.number;
+  const before = isOfRun ? prompts.findLastIndex(({ turnId }) => turnId === run.upTo) : -1;
   const received = prompts.findLast(
     (h, i) =>
       isOneOf(h, keys) &&
       (h.isSteered ? p.now : h.turnId === null || h.turnId === p.turnId || !session.turn.turnIds.includes(h.turnId)) &&
-      ((known >= 0 && i > known) || h.atMs === null || h.atMs >= p.sentAtMs - CLOCK_SLACK_MS),
+      ((known >= 0 && i > known) || (h.atMs === null ? i > before : h.atMs >= p.sentAtMs - CLOCK_SLACK_MS)),
   );
   if (received !== undefined) return received;
   const isBefore = ({ atMs }: { readonly atMs: number | null }): boolean => atMs !== null && atMs < p.sentAtMs;
@@ -49,3 +53,11 @@ export function receivedIn(
 export const UNWRITTEN: Pick<TranscriptSnapshot, 'search'> = {
   search: { is: 'unknown', why: 'its output shows calls that its agent did not write down' },
 };
+
+/** The ids of the turns that prompts began, by their tokens. */
+export function turnIdsOf(own: readonly { token: string; received: TurnEnd }[]): Pick<TranscriptSnapshot, 'turnIds'> {
+  const ids = own.flatMap(({ token, received }) =>
+    'turnId' in received && typeof received.turnId === 'string' ? [[token, received.turnId] as const] : [],
+  );
+  return ids.length === 0 ? {} : { turnIds: Object.fromEntries(ids) };
+}

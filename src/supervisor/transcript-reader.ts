@@ -13,7 +13,7 @@ import { readCallerProcess } from './caller-process.ts';
 import type { DatabaseTail } from './database-tail.ts';
 import { type Kept, keptIn, placeOf } from './kept.ts';
 import { othersIn } from './others.ts';
-import { receivedIn, turnOf, UNWRITTEN } from './received-in.ts';
+import { receivedIn, turnIdsOf, turnOf, UNWRITTEN } from './received-in.ts';
 import { RecordTail } from './record-tail.ts';
 import { tailOf } from './source-tail.ts';
 import { isTakenForStored, receivedUnread } from './unread-conversation.ts';
@@ -90,6 +90,7 @@ export class TranscriptReader {
       ...(kept === null && sent.length > 0 ? unreadOf(unread) : {}),
       ...(said?.turn === 'open' && own.length < sent.length ? UNWRITTEN : {}),
       ...(trouble === undefined ? {} : { trouble }),
+      ...(agent.hooks === undefined ? turnIdsOf(own) : {}),
       ...(kept === null ? {} : othersIn(session, kept.record, read)),
     };
   }
@@ -155,7 +156,8 @@ export class TranscriptReader {
   /** Also gives what could not be read while it was looked for. */
   #look(session: Session, { record }: Agent): { sources: RecordSources | null; unread: readonly string[] } {
     const { id, transcript: reported } = session.conversation;
-    const named = { id: id ?? session.spec.conversation?.id ?? null, reported };
+    const { workspace } = session.spec;
+    const named = { id: id ?? session.spec.conversation?.id ?? null, reported, workspace };
     const files = askedFiles();
     return { sources: record?.sources(files, () => this.env(session), named) ?? null, unread: files.unread };
   }

@@ -24,6 +24,8 @@ export type LazyEnv = () => Readonly<Record<string, string>>;
 /** A conversation, as far as it is known. */
 export interface WhichConversation {
   readonly id: string | null;
+  /** The folder that it works in, for an agent that stores its conversations there. */
+  readonly workspace?: string;
   /** Where the agent reported that it stores it. */
   readonly reported: string | null;
 }
