@@ -128,8 +128,9 @@ export function supportOf(agents: readonly KnownAgent[]): readonly Support[] {
   });
 }
 
-/** A gate holds where its agent asks, and nowhere else. */
-function onlyOf({ gate, turns, live, server }: Agent | ReadAgent): Support['only'] {
+/** A gate holds where its agent asks, and nowhere else; the output of a turn has its usage, and a screen has none. */
+function onlyOf({ gate, turns, live, server, configured, usage }: Agent | ReadAgent): Support['only'] {
+  if (configured !== undefined && usage !== undefined && live !== undefined) return { usage: 'in turns' };
   if (gate?.asks === 'protocol' && (turns !== undefined || live !== undefined)) return { gate: 'in messages' };
   return gate?.asks === 'hooks' && server !== undefined ? { gate: 'in turns and on its screen' } : {};
 }

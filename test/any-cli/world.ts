@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../eventually.ts';
 import { makeWorld, type World } from '../world.ts';
@@ -8,14 +9,8 @@ export const LLM = [process.execPath, join(import.meta.dirname, 'llm-like.mjs')]
 /** The program of these tests that speaks the Agent Client Protocol. */
 export const ACP = [process.execPath, join(import.meta.dirname, 'acp-like.mjs')] as const;
 
-/** The entry of the config for the first one. */
-export const LLM_ENTRY = {
-  turn: [...LLM, '--cid', '{conversation}'],
-  resume: [...LLM, '-c', '--cid', '{conversation}'],
-  model: ['-m', '{model}'],
-  version: [LLM[1], '--version'],
-  trouble: { limited: 'rate limit', login: '[Nn]o key found' },
-} as const;
+/** The example of the guide for a program like `llm`, with the program of these tests. */
+export const LLM_ENTRY = { ...guideEntry('llm', LLM), version: [LLM[1], '--version'] };
 
 /** A daemon whose config names these agents. */
 export function worldWith(agents: Readonly<Record<string, unknown>>, config: object = {}): Promise<World> {
@@ -37,4 +32,19 @@ export function shownIn(world: World, id: string, phase: string): Promise<string
     return (JSON.parse(stdout) as { session: { phase: string } }).session.phase === phase ? stdout : null;
   };
   return eventually(look, { what: `a session that is ${phase}`, msMax: 30_000 });
+}
+
+const AIDER = [process.execPath, join(import.meta.dirname, 'aider-like.mjs')] as const;
+
+/** The example of the guide for a program like `aider`, with the program of these tests: turns, history and screen. */
+export const AIDER_ENTRY = { ...guideEntry('aider', AIDER), version: [AIDER[1], '--version'] };
+
+/** An example of docs/guides/any-cli.md, in which this program is replaced. */
+function guideEntry(program: string, words: readonly string[]): Readonly<Record<string, unknown>> {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/any-cli.md'), 'utf8');
+  const blocks = [...guide.matchAll(/^```json\n(.*?)^```/gms)].map(([, text = '']) => JSON.parse(text));
+  const found = blocks.map((block) => block.agents?.[program] ?? block).find((block) => block.turn?.[0] === program);
+  if (found === undefined) throw new Error(`the guide has no example of ${program}`);
+  const isLine = (value: unknown): value is string[] => Array.isArray(value) && value[0] === program;
+  return JSON.parse(JSON.stringify(found, (_, value) => (isLine(value) ? [...words, ...value.slice(1)] : value)));
 }

@@ -2,10 +2,13 @@ import type { Verdict } from '../../core/snapshot.ts';
 import type { Agent } from '../seam/agent.ts';
 import type { RunEnd } from '../seam/drive.ts';
 import type { Program } from '../seam/program.ts';
+import type { TurnsDrive } from '../seam/turns.ts';
 import type { UsageReader } from '../seam/usage.ts';
 import type { CliEntry } from './entry.ts';
 import { cliEnvironment, cliLaunch } from './launch.ts';
+import { cliLive } from './live.ts';
 import { cliListener, cliStream } from './stream.ts';
+import { cliRecord } from './transcript.ts';
 
 /** A program that the config describes by its command lines, as an agent. */
 export function cliAgent(name: string, entry: CliEntry): Agent {
@@ -13,34 +16,36 @@ export function cliAgent(name: string, entry: CliEntry): Agent {
     name,
     program: programOf(entry),
     launch: (...given) => cliLaunch(entry, ...given),
-    turns: {
-      isCommand: () => false,
-      verdict,
-      listener: cliListener(entry),
-      stream: cliStream(entry),
-      readsErrors: true,
-    },
+    ...(entry.turn === undefined ? {} : { turns: turnsOf(entry) }),
+    ...(entry.live === undefined ? {} : { live: cliLive(entry.live) }),
+    ...(entry.transcript === undefined ? {} : { record: cliRecord(entry.transcript) }),
     resumesUnread: true,
-    ...(entry.usage === undefined ? {} : { usage: usageOf(name) }),
+    ...(entry.usage === undefined || entry.turn === undefined ? {} : { usage: usageOf(name) }),
     configured: { lacks: LACKS },
   };
 }
 
+function turnsOf(entry: CliEntry): TurnsDrive {
+  const [listener, stream] = [cliListener(entry), cliStream(entry)];
+  return { isCommand: () => false, verdict, listener, stream, readsErrors: true };
+}
+
 const LACKS = {
+  turns: 'its entry in the config has no `turn`',
   live: 'its entry in the config has no `live`',
   server: 'it speaks no protocol that Outlast knows; see `acp`',
   hooks: 'it runs no commands of ours',
   actions: 'what its tool calls would do is not known',
   gate: 'it does not ask us before it does something',
-  record: 'where it stores its conversations is not known',
-  usage: 'its entry in the config has no `usage`',
+  record: 'its entry in the config has no `transcript`',
+  usage: 'its entry in the config has no `usage` for turns',
   conversations: 'where it stores its conversations is not known',
   compact: 'whether it can shorten a conversation is not known',
   fork: 'whether it can copy a conversation is not known',
 } as const;
 
 function programOf(entry: CliEntry): Program {
-  const [name] = entry.turn;
+  const [name = ''] = entry.turn ?? entry.live?.start ?? [];
   return {
     name,
     versionArgs: entry.version ?? ['--version'],

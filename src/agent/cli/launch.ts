@@ -15,11 +15,12 @@ export function cliEnvironment({ env = [] }: Pick<CliEntry, 'env'>): Environment
   return { passes: env, never: [] };
 }
 
-/** The launch plan of a run of a session: one turn. */
+/** The launch plan of a run of a session: one turn, or its screen. */
 export function cliLaunch(entry: CliEntry, spec: Spec, { env, umask }: CallerProcess, plan: RunPlan): Launch {
   const wanted = spec.conversation;
   assert(wanted !== undefined, 'a session of an agent has a conversation');
-  const [program, ...words] = plan.how === 'resume' ? (entry.resume ?? entry.turn) : entry.turn;
+  const isLive = spec.drive === 'live' || plan.how === 'visit';
+  const [program, ...words] = commandLine(entry, isLive, plan.how === 'resume' || plan.how === 'visit');
   const isFile = words.some((word) => word.includes(PROMPT_FILE));
   const filled = [...words, ...(wanted.model === null ? [] : (entry.model ?? []))].map((word) =>
     filledIn(word, {
@@ -34,9 +35,21 @@ export function cliLaunch(entry: CliEntry, spec: Spec, { env, umask }: CallerPro
     env: environmentOf(cliEnvironment(entry), env, wanted.envNames),
     cwd: spec.workspace,
     umask,
-    stdin: isFile || plan.promptPath === null ? 'empty' : { path: plan.promptPath },
-    split: true,
+    stdin: isLive ? 'open' : isFile || plan.promptPath === null ? 'empty' : { path: plan.promptPath },
+    split: !isLive,
   };
+}
+
+/** The command line for the first run of a conversation, or for a later one. */
+function commandLine(
+  { turn, resume, live }: CliEntry,
+  isLive: boolean,
+  isLater: boolean,
+): readonly [string, ...string[]] {
+  const [first, later] = isLive ? [live?.start, live?.resume] : [turn, resume];
+  const words = isLater ? (later ?? first) : first;
+  assert(words !== undefined, `its entry in the config has no ${isLive ? '`live`' : '`turn`'}`);
+  return words;
 }
 
 /** In one pass: what is filled in is not read again. */

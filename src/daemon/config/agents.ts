@@ -54,6 +54,30 @@ const joined = z
   })
   .superRefine(oneWay);
 
+const place = z
+  .string()
+  .regex(/^(\/|~\/|\{workspace\}\/|\{home\}\/)/, 'must begin with /, ~/, {home}/ or {workspace}/');
+const keys = z.array(z.string().min(1)).min(1).max(10);
+
+const transcript = z.strictObject({
+  path: place.describe('The file, with `{conversation}`, `{workspace}` and `{home}`.'),
+  prompt: finder.describe('The lines of a prompt. Those in a row belong to one prompt.'),
+  reply: joined.optional().describe('Where the reply is. Default: all lines between two prompts.'),
+  end: finder.optional().describe('What says that a turn is over. Default: a turn with a reply is.'),
+});
+
+const live = z.strictObject({
+  start: argv.describe('The command line that starts it on its screen.'),
+  resume: argv.optional().describe('The command line that starts it on a conversation. Default: `live.start`.'),
+  ready: regex.describe('Matches the row that waits for input; its first group is what was typed.'),
+  busy: regex.optional().describe('Matches a row while it works. Default: it works whenever it does not wait.'),
+  dialog: regex.optional().describe('Matches a row of a question for a person. The session is held then.'),
+  command: regex.optional().describe('Matches a text that it takes for a command. Default: begins with `/`.'),
+  quit: z.string().min(1).max(100).optional().describe('What is typed to make it exit. Default: `/exit`.'),
+  interrupt: keys.optional().describe('The keys that interrupt a turn. Default: `C-c`.'),
+  clear: keys.optional().describe('The keys that empty its input line. Default: `C-u`.'),
+});
+
 /** What every entry may have. */
 const COMMON = {
   env: z
@@ -70,35 +94,46 @@ const COMMON = {
 };
 
 /** A program that is described by its command lines, as in the config file. */
-export const configAgent = z.strictObject({
-  turn: argv.describe('The command line of a turn. The prompt is on standard input, or in `{prompt_file}`.'),
-  resume: argv.optional().describe('The command line of later turns of a conversation. Default: `turn`.'),
-  model: z.array(word).max(20).optional().describe('Words to add for a session with a model, with `{model}`.'),
-  conversation: finder
-    .optional()
-    .describe('Where it prints the id of the conversation. Default: a UUID of ours, as `{conversation}`.'),
-  reply: joined.optional().describe('Where the reply is. Default: all of standard output.'),
-  end: finder.optional().describe('What it prints when the turn is over. Default: it exits with 0.'),
-  failed: finder.optional().describe('What it prints when the turn failed. Default: it exits with something else.'),
-  usage: z
-    .strictObject({
-      tokens: z.array(finder).min(1).max(8).optional().describe('Numbers of tokens, which are added up.'),
-      usd: finder.optional().describe('The cost in dollars.'),
-    })
-    .optional()
-    .describe('Where it prints what the turn used: `tokens`, a list that is added up, and `usd`.'),
-  trouble: z
-    .strictObject({
-      limited: regex.optional().describe('A usage limit.'),
-      overloaded: regex.optional().describe('It passes soon.'),
-      login: regex.optional().describe('The account is logged out.'),
-      billing: regex.optional().describe('No credit.'),
-      'too-long': regex.optional().describe('The conversation is too long.'),
-    })
-    .optional()
-    .describe('Expressions for the text of a failure: `limited`, `overloaded`, `login`, `billing`, `too-long`.'),
-  ...COMMON,
-});
+export const configAgent = z
+  .strictObject({
+    turn: argv
+      .optional()
+      .describe('The command line of a turn. The prompt is on standard input, or in `{prompt_file}`.'),
+    resume: argv.optional().describe('The command line of later turns of a conversation. Default: `turn`.'),
+    model: z.array(word).max(20).optional().describe('Words to add for a session with a model, with `{model}`.'),
+    conversation: finder
+      .optional()
+      .describe('Where it prints the id of the conversation. Default: a UUID of ours, as `{conversation}`.'),
+    reply: joined.optional().describe('Where the reply is. Default: all of standard output.'),
+    end: finder.optional().describe('What it prints when the turn is over. Default: it exits with 0.'),
+    failed: finder.optional().describe('What it prints when the turn failed. Default: it exits with something else.'),
+    usage: z
+      .strictObject({
+        tokens: z.array(finder).min(1).max(8).optional().describe('Numbers of tokens, which are added up.'),
+        usd: finder.optional().describe('The cost in dollars.'),
+      })
+      .optional()
+      .describe('Where it prints what the turn used: `tokens`, a list that is added up, and `usd`.'),
+    trouble: z
+      .strictObject({
+        limited: regex.optional().describe('A usage limit.'),
+        overloaded: regex.optional().describe('It passes soon.'),
+        login: regex.optional().describe('The account is logged out.'),
+        billing: regex.optional().describe('No credit.'),
+        'too-long': regex.optional().describe('The conversation is too long.'),
+      })
+      .optional()
+      .describe('Expressions for the text of a failure: `limited`, `overloaded`, `login`, `billing`, `too-long`.'),
+    transcript: transcript.optional().describe('The file that it writes the conversation to. `live` needs it.'),
+    live: live.optional().describe('How it is driven by its screen, with `--live`.'),
+    ...COMMON,
+  })
+  .superRefine(({ turn, live, transcript }, context) => {
+    const issue = (key: string, message: string): void => context.addIssue({ code: 'custom', path: [key], message });
+    if (turn === undefined && live === undefined) issue('turn', ARGV);
+    if (live !== undefined && transcript === undefined)
+      issue('transcript', 'is needed with `live`: that a prompt arrived shows only there');
+  });
 
 /** A program that speaks the Agent Client Protocol, as in the config file. */
 export const configAcpAgent = z.strictObject({
