@@ -225,10 +225,7 @@ const state = () => import('./commands/state.ts');
 
 /** Hidden commands, called by the completion scripts. */
 export const HIDDEN: Readonly<Record<string, Row>> = {
-  __complete: {
-    summary: 'Complete a command line.',
-    load: async () => (await import('./complete.ts')).complete,
-  },
+  __complete: { summary: 'Complete a command line.', load: async () => (await import('./complete.ts')).complete },
 };
 
 /** The command at the beginning of a command line; null when there is none of that name. */
