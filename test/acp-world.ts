@@ -45,10 +45,15 @@ export interface TestEditor extends AsyncDisposable {
 }
 
 /** Starts `outlast acp` with these arguments, and initializes the connection. */
-export async function openEditor(world: World, name: string, args: readonly string[] = []): Promise<TestEditor> {
-  const cwd = join(world.state, 'editors', name);
+export async function openEditor(
+  world: World,
+  name: string,
+  args: readonly string[] = [],
+  own: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<TestEditor> {
+  const { cwd = join(world.state, 'editors', name) } = own;
   mkdirSync(cwd, { recursive: true });
-  const env = { ...world.env, USER: name };
+  const env = { ...world.env, USER: name, ...own.env };
   const acp = spawn(process.execPath, [BIN, 'acp', ...args], { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
   let said = '';
   acp.stderr.on('data', (chunk) => {

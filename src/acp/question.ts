@@ -47,8 +47,8 @@ export function decisionOf(
   }
 }
 
-function titleOf(tool: string, actions: readonly { readonly text: string }[]): string {
-  const text = (actions[0]?.text ?? '').split('\n')[0] ?? '';
-  const line = text === '' ? tool : `${tool}: ${text}`;
+function titleOf(tool: string, [first]: readonly { readonly is: string; readonly text: string }[]): string {
+  const text = (first?.text ?? '').split('\n')[0] ?? '';
+  const line = text === '' ? tool : first?.is === 'shell' ? text : `${tool}: ${text}`;
   return line.length > TITLE_CHARS_MAX ? `${line.slice(0, TITLE_CHARS_MAX - 1)}…` : line;
 }

@@ -22,7 +22,7 @@ export function toolCallOf(call: CallStep, workspace: string): ToolCallUpdate & 
     locations: locationsOf(actions, workspace),
     content: [...diffContent(actions, workspace), ...textContent(text)],
     rawInput: input,
-    ...(result === null ? {} : { rawOutput: { text, isError: result.isError } }),
+    ...(result === null ? {} : { rawOutput: text }),
   };
 }
 

@@ -205,10 +205,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     summary: 'Serve the Model Context Protocol to another agent.',
     load: async () => (await import('./commands/mcp.ts')).mcp,
   },
-  acp: {
-    summary: 'Be an agent of an editor: serve the Agent Client Protocol.',
-    load: async () => (await import('./commands/acp.ts')).acp,
-  },
+  acp: { summary: 'Serve the Agent Client Protocol.', load: async () => (await import('./commands/acp.ts')).acp },
   doctor: {
     summary: 'Check the installation.',
     load: async () => (await import('./commands/doctor.ts')).doctor,

@@ -1,11 +1,12 @@
+import { acpxProgram } from '../../scripts/acpx.ts';
 import { installAgentNamed, realAgents } from '../../scripts/agents.ts';
 import { inspectorProgram } from '../../scripts/inspector.ts';
 import { openclawProgram } from '../../scripts/openclaw.ts';
 
-/** Installs the real agents and the inspector. What cannot be installed fails CI; elsewhere its tests are skipped. */
+/** Installs the real agents and clients. What cannot be installed fails CI; elsewhere its tests are skipped. */
 export default function setup(): void {
   const needed = realAgents().map((name) => () => installAgentNamed(name));
-  for (const get of [...needed, inspectorProgram, openclawProgram]) {
+  for (const get of [...needed, inspectorProgram, openclawProgram, acpxProgram]) {
     try {
       get();
     } catch (error) {

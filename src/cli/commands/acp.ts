@@ -25,11 +25,12 @@ const UNSET = Object.fromEntries(
 /** `outlast acp` */
 export const acp = command({
   name: 'acp',
-  summary: 'Be an agent of an editor: serve the Agent Client Protocol.',
+  summary: 'Serve the Agent Client Protocol.',
   usage: 'acp [OPTIONS]',
   words: {
     ...NO_WORDS,
     are: [
+      'An editor drives a session as if it were one agent: docs/guides/editors.md has the settings to paste.',
       'Serves standard input and output until the editor disconnects; sessions keep running, and can be loaded again.',
       'Unless --watch or --no-gate is given, the editor is asked before every tool call but reads in its folder.',
     ].join('\n'),
