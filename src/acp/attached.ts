@@ -104,9 +104,10 @@ export class Attached {
       const { session } = await outlast.show(this.id);
       const own = session.prompts.find(({ id }) => id === prompt);
       if (prompt !== null && own === undefined) return;
-      if (own?.state === 'queued' || own?.state === 'unsure') return void (await this.#drop(own.id));
-      if (await this.#interrupt()) return;
-      if (own === undefined) return;
+      const isSent = own === undefined || own.state === 'sending' || own.state === 'accepted';
+      if (!isSent) return void (await this.#drop(own.id));
+      // What is refused otherwise needs a person, and the answer to the prompt says so.
+      if ((await this.#interrupt()) || own?.state !== 'sending') return;
       // It is being sent: it cannot be taken back, and its turn has not begun.
       await outlast.wait({ session: this.id, for: 'event:prompt.', after, timeoutMs: 1_000 });
     }

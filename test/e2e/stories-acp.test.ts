@@ -97,6 +97,27 @@ test('a cancelled turn ends, and its question is withdrawn', async () => {
   expect(await next).toMatchObject({ stopReason: 'end_turn' });
 });
 
+test('a prompt that waits behind the turn of somebody else is taken back, and that turn goes on', async () => {
+  await using editor = await openEditor(world, 'dirk', [...SCRIPTED, '--no-gate']);
+  const id = await editor.newSession();
+  const go = join(editor.cwd, 'go');
+  const theirs = await world.client.prompt({
+    session: id,
+    text: script(bash(`until [ -e '${go}' ]; do sleep 0.02; done`), { text: 'theirs' }),
+  });
+  await world.client.wait({ session: id, for: 'event:prompt.accepted', after: 0, timeoutMs: 30_000 });
+  const answered = editor.prompt(id, script({ text: 'mine' }));
+  const isQueued = async () => (await world.client.show(id)).session.prompts.length === 2;
+  await eventually(isQueued, { what: 'a queued prompt' });
+  await editor.agent.notify('session/cancel', { sessionId: id });
+  expect(await answered).toMatchObject({ stopReason: 'cancelled' });
+  writeFileSync(go, '');
+  expect(await world.client.reply({ session: id, prompt: theirs.prompt })).toMatchObject({ met: 'answered' });
+  // The editor sees the turn of somebody else, too, with its prompt.
+  await eventually(() => editor.text() === 'theirs', { what: 'the other reply' });
+  expect(editor.updates.map(({ sessionUpdate }) => sessionUpdate)).toContain('user_message_chunk');
+});
+
 test('an editor that dies in a turn finds it again, is asked again, and gives its prompt once', async () => {
   const editor = await openEditor(world, 'eve', SCRIPTED);
   const id = await editor.newSession();
