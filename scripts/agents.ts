@@ -41,6 +41,7 @@ const KINDS = {
   },
   // A script of Node is the agent itself.
   pi: { title: 'pi', megabytes: 160, program: '@earendil-works/pi-coding-agent/dist/bundle/cli.js' },
+  gemini: { title: 'Gemini CLI', megabytes: 100, program: '@google/gemini-cli/bundle/gemini.js' },
   goose: {
     title: 'Goose',
     megabytes: 290,

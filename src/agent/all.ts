@@ -4,6 +4,7 @@ import { codex } from './codex/codex.ts';
 import { command } from './command/command.ts';
 import { copilot } from './copilot/copilot.ts';
 import { echoes } from './echo/echo.ts';
+import { gemini } from './gemini/gemini.ts';
 import { goose } from './goose/goose.ts';
 import { OPENCLAW_HOME, openclawConversations } from './openclaw/openclaw.ts';
 import { opencode } from './opencode/opencode.ts';
@@ -29,6 +30,7 @@ export function allAgents(node: string, path: (own: OwnAgent) => string): Readon
     opencode,
     pi,
     qwen,
+    gemini,
     goose,
     anyAcp,
     scripted(node, path('scripted')),

@@ -6,6 +6,7 @@ export const AGENT_VARIABLES: readonly string[] = [
   'CODEX_HOME',
   'COPILOT_HOME',
   'ECHO_HOME',
+  'GEMINI_CLI_HOME',
   'GOOSE_PATH_ROOT',
   'OPENCLAW_STATE_DIR',
   'PI_CODING_AGENT_DIR',

@@ -20,6 +20,8 @@ export interface AskedModel {
 export interface ModelApi {
   /** The path of a request for a message. */
   readonly path: string;
+  /** Its events have no names on the wire. */
+  readonly isBare?: true;
   read(body: unknown, headers: IncomingHttpHeaders): AskedModel;
   /** The events that stream the answer; a paced text comes in pieces. */
   events(step: Step, asked: AskedModel): readonly StreamEvent[];

@@ -99,18 +99,18 @@ async function play(response: ServerResponse, step: Step, asked: AskedModel, api
   const first = events.findIndex(api.isPiece);
   for (const [i, event] of events.entries()) {
     if (response.destroyed || (step.hang !== undefined && i >= first)) break;
-    send(response, event);
+    send(response, event, api);
     if (step.pace !== undefined && api.isPiece(event)) await sleep(step.pace);
   }
   if (step.hang === undefined) response.end();
   while (step.hang === 'pings' && !response.destroyed) {
-    send(response, api.ping);
+    send(response, api.ping, api);
     await sleep(1000, undefined, { ref: false });
   }
 }
 
-function send(response: ServerResponse, event: StreamEvent): void {
-  response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+function send(response: ServerResponse, event: StreamEvent, { isBare }: ModelApi): void {
+  response.write(`${isBare ? '' : `event: ${event.type}\n`}data: ${JSON.stringify(event)}\n\n`);
 }
 
 function sendError(response: ServerResponse, status: number, { headers = {}, body }: Step, api: ModelApi): void {

@@ -27,6 +27,8 @@ export interface Program {
   readonly ownFiles: readonly string[];
   /** Why these arguments of a caller are refused, in a sentence each. */
   refusals(args: readonly string[], isGated: boolean): readonly string[];
+  /** Why the user's own settings have to be changed first, in a sentence each. `text`: of a file; null: none. */
+  settingsRefusals?(env: Readonly<Record<string, string>>, text: (path: string) => string | null): readonly string[];
   /** Which of its caller's environment variables its process gets. */
   readonly environment: Environment;
   /** Variables that isolate it from the network and from the user's settings; `model`: the URL of a model to use. */

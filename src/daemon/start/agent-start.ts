@@ -15,6 +15,7 @@ import type {
   TerminalKind,
 } from '../../core/session.ts';
 import type { Row } from '../../journal/journal.ts';
+import { readIfThere } from '../../terminal/small-file.ts';
 import { findOnPath } from '../config/config.ts';
 import type { Config } from '../config/schema.ts';
 import { programOf } from '../gate/agent-version.ts';
@@ -91,6 +92,7 @@ export function readAgentStart(
     },
     policy: { ...agentPolicy(input, config), ...ask.policy, ...runPolicy(input, config), ...deferPolicy(agent) },
   };
+  checkSettings(agent, env);
   const warnings = [
     ...missingOf(agent, input, env, after.length > 0),
     ...warningsOf(agent, spec, env, parts.uid),
@@ -195,6 +197,12 @@ function quoted(text: string, after: readonly { readonly word: string; readonly 
     if (known === undefined) throw invalid(`the prompt quotes the reply of "${word}": say --after ${word}`);
     return `{{${known.id}.reply}}`;
   });
+}
+
+/** Some agents lose work with settings that only their user may change. */
+function checkSettings({ program }: KnownAgent, env: Readonly<Record<string, string>>): void {
+  const [why] = program.settingsRefusals?.(env, (path) => readIfThere(path)?.toString() ?? null) ?? [];
+  if (why !== undefined) throw invalid(why);
 }
 
 /** Why an agent's program is missing; an agent that starts later may have it by then. */

@@ -3,6 +3,7 @@ import { CLAUDE_CASES } from './claude.ts';
 import { CODEX_CASES } from './codex.ts';
 import { COPILOT_CASES } from './copilot.ts';
 import { ECHO_CASES } from './echo.ts';
+import { GEMINI_CASES } from './gemini.ts';
 import { GOOSE_CASES } from './goose.ts';
 import { OPENCODE_CASES } from './opencode.ts';
 import { PI_CASES } from './pi.ts';
@@ -14,6 +15,7 @@ export const GOLDEN_SETS: readonly GoldenSet[] = [
   CODEX_CASES,
   COPILOT_CASES,
   ECHO_CASES,
+  GEMINI_CASES,
   GOOSE_CASES,
   OPENCODE_CASES,
   PI_CASES,

@@ -2,6 +2,7 @@ import { CLAUDE_2_1_197, CLAUDE_2_1_325 } from './claude.ts';
 import { CODEX_0_166, CODEX_0_169 } from './codex.ts';
 import { COPILOT_1_0 } from './copilot.ts';
 import { ECHO, ECHO_SERVER } from './echo.ts';
+import { GEMINI_0_61 } from './gemini.ts';
 import { GOOSE_1_52 } from './goose.ts';
 import { OPENCODE_1_18 } from './opencode.ts';
 import { PI_0_87 } from './pi.ts';
@@ -18,6 +19,7 @@ export const AGENTS_UNDER_TEST = {
   COPILOT_1_0,
   PI_0_87,
   GOOSE_1_52,
+  GEMINI_0_61,
   QWEN_0_24,
   STAND_IN,
   ECHO,

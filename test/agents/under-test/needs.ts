@@ -17,6 +17,7 @@ export const FEATURES = {
   attach: 'its long-running process can be attached to',
   'transcript files': 'each conversation has a file of its own',
   'copied transcripts': 'the transcript of a fork begins with that of its origin',
+  'failed beginnings': 'a conversation whose first turn failed can be continued',
   'last text': 'its reply is the last text of a turn',
   steering: 'accepts a prompt during a turn',
   clear: 'has a command that starts another conversation',

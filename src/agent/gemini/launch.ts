@@ -1,0 +1,39 @@
+import { assert } from '../../base/assert.ts';
+import type { Launch } from '../../core/launch.ts';
+import type { Spec } from '../../core/session.ts';
+import type { CallerProcess, RunPlan } from '../seam/agent.ts';
+import { type Environment, environmentOf } from '../seam/environment.ts';
+
+/** The name of the program on the PATH. */
+export const PROGRAM = 'gemini';
+
+/** The variables that Gemini CLI gets from its caller's environment. */
+export const GEMINI_ENVIRONMENT: Environment = {
+  passes: ['GEMINI_API_KEY', 'GEMINI_MODEL', 'GEMINI_CLI_HOME', 'GOOGLE_*'],
+  // What an outer Gemini CLI tells its tools, and what would replace its system prompt.
+  never: ['GEMINI_*'],
+  home: 'GEMINI_CLI_HOME',
+};
+
+/** The launch plan of a run of a session. */
+export function geminiLaunch(spec: Spec, { env: caller, umask }: CallerProcess, plan: RunPlan): Launch {
+  const wanted = spec.conversation;
+  assert(wanted !== undefined, 'a session of Gemini CLI has a conversation');
+  // It would start itself again as a child, which outlives it when it is killed.
+  const env = { ...environmentOf(GEMINI_ENVIRONMENT, caller, wanted.envNames), GEMINI_CLI_NO_RELAUNCH: 'true' };
+  const common = { env, cwd: spec.workspace, umask };
+  // A folder with settings of its own was trusted by the caller; without trust it would have no tools.
+  const words = ['--skip-trust', ...(wanted.model ? ['-m', wanted.model] : []), ...wanted.args];
+  const id = idOf(plan.conversation ?? wanted.id);
+  if (plan.how === 'visit')
+    return { ...common, argv: [PROGRAM, ...words, '--resume', id], stdin: 'open', split: false };
+  const which = plan.how === 'resume' ? ['--resume', id] : ['--session-id', id];
+  const stdin = plan.promptPath === null ? 'empty' : { path: plan.promptPath };
+  return { ...common, argv: [PROGRAM, '-y', '-o', 'stream-json', ...words, ...which], stdin, split: true };
+}
+
+/** A number would be taken for a place in its list of conversations. */
+function idOf(id: string | null): string {
+  assert(id !== null && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id), `a conversation id is a UUID: ${id}`);
+  return id;
+}

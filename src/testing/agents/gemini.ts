@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { gemini } from '../../agent/gemini/gemini.ts';
+import { readWhole } from '../../agent/seam/lines.ts';
+import type { GoldenSet } from '../agent-suite.ts';
+
+/** The output of Gemini CLI. */
+export const GEMINI_CASES: GoldenSet = {
+  agent: 'gemini',
+  folder: join(import.meta.dirname, '../../agent/gemini/cases'),
+  kinds: { stream: { file: 'output.ndjson', proves: ['turns'], read: readStream } },
+};
+
+function readStream(text: string): unknown {
+  const listen = gemini.turns.listener(1);
+  const lines = text.split('\n').filter((line) => line !== '');
+  return { end: readWhole(gemini.turns.stream, text)(0), reports: lines.flatMap((line) => listen(line)) };
+}
