@@ -22,6 +22,9 @@ const IMPORTS = Object.entries(NAMED).map(
   ([file, types]) => `import type { ${Object.keys(types).join(', ')} } from './${file.replace('.d.ts', '.ts')}';`,
 );
 
+/** Any text in a template literal type. */
+const ANY_TEXT = '$' + '{string}';
+
 /** The declaration files that stand in for those with schemas, by name. */
 export function plainTypes(): ReadonlyMap<string, string> {
   const named = Object.entries(NAMED).map(([file, types]): [string, string] => {
@@ -85,6 +88,8 @@ function body(schema: Schema, side: Side): string {
         .filter((each) => side === 'input' || !isTransformed(each as Schema))
         .map(inner)
         .join(' | ');
+    case 'template_literal':
+      return `\`${def.parts.map((part) => (typeof part === 'string' ? part : ANY_TEXT)).join('')}\``;
     case 'object':
       return objectText(def.shape, side);
     default:

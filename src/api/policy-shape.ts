@@ -6,6 +6,9 @@ import { later } from './later.ts';
 const count = z.number().int();
 const ms = count.max(10 * 365 * 24 * 3_600_000);
 
+/** `switch:codex,opencode`: the first of these agents that can take over. */
+const switchWord = z.templateLiteral(['switch:', z.string().regex(/^[a-z0-9-]+(,[a-z0-9-]+)*$/)]);
+
 /** Each number of the policy with its description, by the object it is in. The config has the same keys. */
 export const POLICY = {
   bounds: {
@@ -13,8 +16,9 @@ export const POLICY = {
       .min(0)
       .describe('Time limit of the session, excluding sleep; 0: none. One that stays open has none unless set.'),
     onLimit: z
-      .enum(['wait', 'stop', 'ask'])
-      .describe('At a usage limit: wait until it resets, fail the turn, or ask a person.'),
+      .union([z.enum(['wait', 'stop', 'ask']), switchWord])
+      .describe('At a usage limit: wait until it resets, fail the turn, ask a person, or go on with another agent.'),
+    switchBack: z.boolean().describe('After a switch: go back to the first agent when its limit is over.'),
     memoryBytesMax: count
       .min(0)
       .refine((bytes) => bytes === 0 || bytes >= 1024 ** 2, 'must be 0 or at least 1048576')
@@ -75,7 +79,8 @@ export const policyInput = later(() =>
 export const policyView = later(() =>
   z.object({
     deadlineMsMax: z.number().nullable().describe('Time limit of the session, excluding sleep.'),
-    onLimit: z.enum(['wait', 'stop', 'ask']),
+    onLimit: z.union([z.enum(['wait', 'stop', 'ask']), switchWord]),
+    switchBack: z.boolean(),
     memoryBytesMax: z.number().nullable(),
     approvalMsMax: z.number().nullable(),
     deferMs: z.number(),

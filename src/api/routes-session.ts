@@ -168,7 +168,7 @@ export const SESSION_ROUTES = {
     kind: 'call',
     does: 'changes',
     repeat: 'never',
-    sentence: 'Resumes an ended, held or limited agent session on the same conversation.',
+    sentence: 'Resumes an ended, held or limited agent session on the same conversation, or with another agent.',
   },
   'session.tell': {
     method: 'POST',

@@ -99,7 +99,7 @@ export class Calls {
     return this.call('agent.list', input, signal);
   }
 
-  /** Resumes an ended, held or limited agent session on the same conversation. */
+  /** Resumes an ended, held or limited agent session on the same conversation, or with another agent. */
   resume(input: Given<'session.resume'>, signal?: AbortSignal) {
     return this.call('session.resume', input, signal);
   }

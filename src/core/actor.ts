@@ -22,7 +22,13 @@ export type Bound = keyof typeof BOUNDS;
 export type HostReason = keyof typeof REASONS;
 
 /** How each limit is called in the journal, in the audit and to people. */
-const BOUNDS = { timeout: 'timeout', silence: 'silence', hang: 'a hang', retention: 'retention' } as const;
+const BOUNDS = {
+  timeout: 'timeout',
+  silence: 'silence',
+  hang: 'a hang',
+  retention: 'retention',
+  limit: 'a usage limit',
+} as const;
 
 const REASONS = {
   'turn-over': 'the end of its turn',

@@ -1,6 +1,7 @@
 import { unreachable } from '../base/assert.ts';
 import type { Actor } from './actor.ts';
 import { admitHook } from './admit-hook.ts';
+import { admitSwitch, type SwitchInput } from './admit-switch.ts';
 import { decided } from './approval.ts';
 import { isDeferred } from './deferred.ts';
 import type { EventBody, HookInput, Input } from './event.ts';
@@ -27,7 +28,7 @@ export type Admission =
   | { readonly ok: true; readonly events: readonly EventBody[] }
   | { readonly ok: false; readonly code: Refusal };
 
-type Request = Exclude<Input, HookInput | OwnershipInput>;
+type Request = Exclude<Input, HookInput | OwnershipInput | SwitchInput>;
 
 const nothing: Admission = { ok: true, events: [] };
 const admitted = (...events: EventBody[]): Admission => ({ ok: true, events });
@@ -43,6 +44,7 @@ function admitInput(s: Session, input: Input): Admission {
   const { phase } = s;
   if (input.type === 'remove') return admitRemove(s, input.by);
   if (input.type === 'resume') return admitResume(s, input);
+  if (input.type === 'switch' || input.type === 'unswitched') return admitSwitch(s, input);
   if (input.type === 'update' || input.type === 'hand-up' || input.type === 'read') return admitOwnership(s, input);
   if (phase.at === 'ended' || phase.at === 'closing') {
     // A caller may stop waiting while the session closes; then its end must be announced.

@@ -14,6 +14,7 @@ import type {
   Outcome,
   PromptId,
   Spec,
+  Switch,
   Trouble,
   Usage,
 } from './session.ts';
@@ -58,12 +59,20 @@ export type SessionBody =
       readonly type: 'session.followed';
       readonly texts: readonly { readonly prompt: PromptId; readonly text: string }[];
     }
+  /** Another agent is to take over. */
+  | { readonly type: 'session.switching'; readonly by: Actor; readonly why: SwitchReason; readonly to: Switch }
+  | { readonly type: 'session.switched'; readonly from: string; readonly to: string }
+  /** No other agent can take over: it waits for the end of its limit. */
+  | { readonly type: 'session.unswitched'; readonly why: string }
   | { readonly type: 'session.held'; readonly run: number; readonly why: Hold }
   /** This journal was rebuilt or restored; `journal` is its new id. */
   | { readonly type: 'session.restored'; readonly journal: string }
   | { readonly type: 'session.limited'; readonly run: number; readonly untilMs: number; readonly text: string }
   | { readonly type: 'session.unlimited'; readonly run: number; readonly by?: Actor }
   | { readonly type: 'session.released'; readonly run: number; readonly by?: Actor; readonly startFresh?: boolean };
+
+/** Why another agent takes over: a caller asked for it, a usage limit was met, or that limit is over. */
+export type SwitchReason = 'asked' | 'limit' | 'limit-over';
 
 /** Events about a run of its process. */
 export type RunBody =

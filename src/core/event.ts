@@ -1,10 +1,10 @@
 import type { Actor } from './actor.ts';
 import type { Question, Ruling } from './approval.ts';
 import type { Cause } from './cause.ts';
-import type { EventBody, Writing } from './event-body.ts';
+import type { EventBody, SwitchReason, Writing } from './event-body.ts';
 import type { Fact } from './fact.ts';
 import type { OwnershipInput } from './ownership.ts';
-import type { AddedRule, ApprovalId, ConversationId, How, PromptId, SessionId, Trouble } from './session.ts';
+import type { AddedRule, ApprovalId, ConversationId, How, PromptId, SessionId, Switch, Trouble } from './session.ts';
 
 export type { InputId } from './cause.ts';
 export type { EventBody, Gap, Writing } from './event-body.ts';
@@ -31,6 +31,10 @@ export type Input =
   | { readonly type: 'drop'; readonly prompt: PromptId; readonly by: Actor }
   | { readonly type: 'interrupt'; readonly by: Actor }
   | { readonly type: 'resume'; readonly by: Actor; readonly startFresh?: boolean }
+  /** Another agent takes over. */
+  | { readonly type: 'switch'; readonly by: Actor; readonly why: SwitchReason; readonly to: Switch }
+  /** No other agent can take over from one that met its usage limit. */
+  | { readonly type: 'unswitched'; readonly why: string }
   /** Its processes exceed the memory limit. */
   | { readonly type: 'memory'; readonly run: number; readonly bytes: number }
   /** The agent is not proven to obey the gate. */

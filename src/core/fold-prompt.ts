@@ -15,7 +15,7 @@ const TURN_IDS_MAX = 50;
 export function applyPrompt(s: Session, body: PromptBody, { steadyMs, atMs }: Event): Session {
   switch (body.type) {
     case 'prompt.queued':
-      return { ...s, prompts: [...s.prompts, freshPrompt(body, steadyMs)] };
+      return queued(s, freshPrompt(body, steadyMs));
     case 'prompt.sending':
       return patch(changed(s, 'updates', turnBegun(s.updates, body.prompt, steadyMs)), body.prompt, {
         state: 'sending',
@@ -54,6 +54,13 @@ export function applyPrompt(s: Session, body: PromptBody, { steadyMs, atMs }: Ev
     default:
       return unreachable(body);
   }
+}
+
+/** The first prompt after a switch tells the agent what happened before. A command of the agent takes no other text. */
+function queued(s: Session, prompt: Prompt): Session {
+  const { handover, ...conversation } = s.conversation;
+  if (handover === undefined || prompt.command) return { ...s, prompts: [...s.prompts, prompt] };
+  return { ...s, conversation, prompts: [...s.prompts, { ...prompt, handover }] };
 }
 
 function entersOf(s: Session, id: PromptId): number {

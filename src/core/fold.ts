@@ -16,6 +16,7 @@ import { writtenAfter } from './fold-written.ts';
 import { changed } from './parts.ts';
 import { heldPhase } from './restored.ts';
 import { type Fault, type Phase, type Prompt, type Run, runOf, type Session, type Word } from './session.ts';
+import { applySwitch, stayed } from './switch.ts';
 
 /** Events in, session out. Total: any prefix of a journal folds. Reads no clock. */
 export function fold(events: readonly Event[]): Session | null {
@@ -37,7 +38,7 @@ export function apply(session: Session | null, event: Event): Session {
   };
   if (isOf(body, 'prompt')) return applyPrompt(s, body, event);
   if (isOf(body, 'run')) return applyRun(s, body, event.steadyMs);
-  if (isOf(body, 'session')) return applySession(s, body, event.steadyMs);
+  if (isOf(body, 'session')) return applySession(s, body, event);
   if (isOf(body, 'approval')) return applyApproval(s, body, event);
   if (isOf(body, 'remedy')) return applyRemedy(s, body, event.steadyMs);
   if (isOf(body, 'update', 'owner')) return applyOwnership(s, body, event.steadyMs);
@@ -47,12 +48,13 @@ export function apply(session: Session | null, event: Event): Session {
   return unreachable(body);
 }
 
-function applySession(s: Session, body: Exclude<SessionBody, { type: 'session.created' }>, nowMs: number): Session {
+function applySession(s: Session, body: Exclude<SessionBody, { type: 'session.created' }>, event: Event): Session {
+  const nowMs = event.steadyMs;
   switch (body.type) {
     case 'session.backgrounded':
       return { ...s, background: true };
     case 'session.closing':
-      return { ...s, phase: closingPhase(s, body), gate: { ...s.gate, approvals: [], deferred: droppedOf(s) } };
+      return { ...stayed(s), phase: closingPhase(s, body), gate: { ...s.gate, approvals: [], deferred: droppedOf(s) } };
     case 'session.ended':
       return {
         ...s,
@@ -62,23 +64,16 @@ function applySession(s: Session, body: Exclude<SessionBody, { type: 'session.cr
       };
     case 'session.removed':
       return { ...s, removed: true };
-    case 'session.resumed': {
-      const phase: Phase = s.spec.drive === 'turns' ? { at: 'idle', run: 0, sinceMs: nowMs } : { at: 'queued' };
-      return {
-        ...(body.startFresh ? sentAfresh(s) : s),
-        phase,
-        keepOpen: true,
-        background: true,
-        recovery: { ...s.recovery, faults: 0 },
-        followed: true,
-        restored: false,
-        accounting: { ...s.accounting, manualResume: wordOf(s, nowMs) },
-      };
-    }
+    case 'session.resumed':
+      return resumed(body.startFresh ? sentAfresh(s) : s, nowMs);
     case 'session.followed': {
       const textOf = new Map(body.texts.map(({ prompt, text }) => [prompt, text]));
       return { ...s, followed: true, prompts: s.prompts.map((p) => ({ ...p, text: textOf.get(p.id) ?? p.text })) };
     }
+    case 'session.switching':
+    case 'session.switched':
+    case 'session.unswitched':
+      return applySwitch(s, body, event);
     case 'session.held':
       return { ...s, phase: heldPhase(s, body, nowMs) };
     case 'session.restored':
@@ -92,6 +87,20 @@ function applySession(s: Session, body: Exclude<SessionBody, { type: 'session.cr
     default:
       return unreachable(body);
   }
+}
+
+/** It waits for prompts again, and its limits are counted from here. */
+function resumed(s: Session, nowMs: number): Session {
+  return {
+    ...s,
+    phase: s.spec.drive === 'turns' ? { at: 'idle', run: 0, sinceMs: nowMs } : { at: 'queued' },
+    keepOpen: true,
+    background: true,
+    recovery: { ...s.recovery, faults: 0 },
+    followed: true,
+    restored: false,
+    accounting: { ...s.accounting, manualResume: wordOf(s, nowMs) },
+  };
 }
 
 /** Only the conversation itself remembers a deferred call. */

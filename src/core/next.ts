@@ -12,6 +12,7 @@ import { nextStarted } from './next-dormant.ts';
 import { inTurnUpdateLookMs, nextInTurnUpdate, nextWithdrawal } from './next-in-turn-update.ts';
 import { nextRecovering } from './next-recovering.ts';
 import { ofRemedy } from './next-remedy.ts';
+import { nextSwitch } from './next-switch.ts';
 import { nextLimited, nextSettled } from './next-trouble.ts';
 import { nextTurnOver } from './next-turn.ts';
 import { nextUnknownAgent } from './next-unknown-agent.ts';
@@ -68,7 +69,8 @@ function nextNamed(s: Session, snapshot: Snapshot, nowMs: number): Step {
 function nextInTime(s: Session, snapshot: Snapshot, nowMs: number): Step {
   const { phase } = s;
   const back = nextWithdrawal(s, snapshot, nowMs) ?? nextAnswer(s, snapshot);
-  if (back) return back;
+  const away = back ?? nextSwitch(s, snapshot, nowMs);
+  if (away) return away;
   switch (phase.at) {
     case 'queued':
       return nextStarted(s, snapshot);

@@ -10,6 +10,10 @@ export interface Prompt {
   readonly state: 'queued' | 'sending' | 'accepted' | 'unsure' | 'troubled';
   /** 1 at first, one more each time it is continued after a fault. */
   readonly turn: number;
+  /** The turn in which the current agent got it first, if another one had it before; missing: 1. */
+  readonly firstTurn?: number;
+  /** What an agent that takes over is told with it. */
+  readonly handover?: string;
   /** The run it was last sent to; 0 before that. */
   readonly run: number;
   /** Enter was repeated, because the input box was seen to have the text. */

@@ -6,6 +6,7 @@ import type { Owner, Updates } from './ownership.ts';
 import type { Prompt } from './prompt.ts';
 import type { Remediation, SuspendedPhase } from './remediation.ts';
 import type { Spec } from './spec.ts';
+import type { EarlierConversation, Switch } from './switch.ts';
 import type { Turn } from './turn.ts';
 import type { Accounting } from './usage.ts';
 
@@ -17,11 +18,13 @@ export type {
   ConversationSpec,
   Gate,
   Notify,
+  OnLimit,
   PermissionMode,
   Policy,
   Size,
   Spec,
 } from './spec.ts';
+export type { EarlierConversation, Switch } from './switch.ts';
 export type { Turn } from './turn.ts';
 export type { Accounting, ManualResume as Word, Usage } from './usage.ts';
 
@@ -133,6 +136,8 @@ export interface Run {
   readonly silent: boolean;
   /** The agent's own id of the last turn recorded before it. */
   readonly upTo?: string;
+  /** The session was switched since: what this run left cannot be read as the new agent's. */
+  readonly isOfEarlierAgent?: true;
   readonly terminal: TerminalKind;
   /** The agent has reported. */
   readonly reported: boolean;
@@ -159,6 +164,16 @@ export interface Conversation {
   readonly transcript: string | null;
   /** Is any of it known to be on disk? given-up: it was, and a person allowed a new one instead. */
   readonly written: 'no' | 'yes' | 'given-up';
+  /** Those with other agents that this one continues, oldest first; missing: none. */
+  readonly earlier?: readonly EarlierConversation[];
+  /** The agent with which the session goes on as soon as no process of this one is left; missing: this one. */
+  readonly switchTo?: Switch;
+  /** The end of the usage limit for which it is left, wall time; missing: there is none. */
+  readonly limitedUntilMs?: number;
+  /** The end of a usage limit at which no other agent could take over, wall time; missing: there was none. */
+  readonly unswitchedUntilMs?: number;
+  /** What the next prompt begins with: the agent knows nothing of what happened before; missing: it does. */
+  readonly handover?: string;
 }
 
 /** Who is at the screen. */

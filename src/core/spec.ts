@@ -2,7 +2,7 @@ import type { Owner, SpawnLimits } from './ownership.ts';
 import type { RuleTexts } from './rules/rules.ts';
 import type { ConversationId, SessionId, TerminalKind } from './session.ts';
 
-/** What the caller asked for. Frozen when the session is created. */
+/** What the caller asked for. Only a switch to another agent changes it: its agent, drive and conversation. */
 export interface Spec {
   readonly name: string | null;
   readonly agent: string;
@@ -130,10 +130,22 @@ export interface Policy {
   /** From the interrupt of a turn that hangs to the end of its process. */
   readonly interruptMsMax?: number;
   /** What happens at a usage limit. */
-  readonly onLimit?: 'wait' | 'stop' | 'ask';
+  readonly onLimit?: OnLimit;
+  /** After a switch for a usage limit: the earlier agent takes over again when its limit is over. */
+  readonly switchBack?: boolean;
   readonly budget?: Budget;
   /** Memory limit of all processes of a run together; null: none. */
   readonly memoryBytesMax?: number | null;
+}
+
+/** switch: the first of these agents that can take over does, otherwise it waits. */
+export type OnLimit = 'wait' | 'stop' | 'ask' | `${typeof SWITCH}${string}`;
+
+const SWITCH = 'switch:';
+
+/** The agents that may take over at a usage limit, in this order. */
+export function successors({ onLimit = 'wait' }: Pick<Policy, 'onLimit'>): readonly string[] {
+  return onLimit.startsWith(SWITCH) ? onLimit.slice(SWITCH.length).split(',') : [];
 }
 
 /** What a session may use before a person is asked. Null: no limit. */

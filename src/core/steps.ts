@@ -172,8 +172,13 @@ function how(s: Session, snapshot: Snapshot): How {
 /** The text for the agent: the prompt, or after an interruption a continuation. */
 export function say(prompt: Prompt | undefined): { token: string; text: string } | null {
   if (prompt === undefined) return null;
-  const isContinued = prompt.turn > 1 && !prompt.command;
-  return { token: tokenOf(prompt), text: isContinued ? continuation(prompt) : prompt.text };
+  const isContinued = prompt.turn > (prompt.firstTurn ?? 1) && !prompt.command;
+  return { token: tokenOf(prompt), text: isContinued ? continuation(prompt) : firstText(prompt) };
+}
+
+/** The prompt, after what an agent that takes over has to know. */
+function firstText({ text, handover }: Prompt): string {
+  return handover === undefined ? text : `${handover}\n\n${text}`;
 }
 
 /** How every continuation begins. */

@@ -97,7 +97,8 @@ async function close(world: WorldState, session: Session, ref: RunRef, signal: A
   const { state, clock } = world;
   const terminal = world.terminals[terminalOf(session)];
   const graceMs = session.phase.at === 'closing' ? session.phase.graceMs : session.spec.policy.graceMs;
-  const isMeant = session.phase.at === 'closing' || isDormant(session);
+  const isSwitched = session.conversation.switchTo !== undefined;
+  const isMeant = session.phase.at === 'closing' || isSwitched || isDormant(session);
   if (graceMs > 0 && isMeant && unknownAgent(world, session) === null) await askToLeave(world, session, ref, signal);
   for (const run of runsOf(session)) {
     const isOld = run.run < ref.run;

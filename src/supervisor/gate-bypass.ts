@@ -107,7 +107,8 @@ function breachIn({ tools, watched }: Finding, path: string, lines: string): Bre
 /** The stream of a run of one turn, the transcript, and those of sub-agents. */
 function sourcesOf({ state, transcriptReader }: WorldView, session: Session, agent: Agent): readonly RecordSource[] {
   const sources = transcriptReader.sources(session, agent);
-  const isTurn = session.spec.drive === 'turns' && session.run?.how !== 'visit';
+  const { how, isOfEarlierAgent } = session.run ?? {};
+  const isTurn = session.spec.drive === 'turns' && how !== 'visit' && !isOfEarlierAgent;
   const { output: path } = runFolder(state, { session: session.id, run: runOf(session) });
   const stream = isTurn ? [{ is: 'file', path } as const] : [];
   const written = sources === null ? [] : [...(sources.main === null ? [] : [sources.main]), ...sources.sides()];

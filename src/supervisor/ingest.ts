@@ -17,7 +17,7 @@ export async function ingest(world: WorldState, session: Session): Promise<void>
   // What it left stays where it is until its agent is known again.
   if (unknownAgent(world, session) !== null) return;
   const agent = agentOf(world, session);
-  if (ref.run > 0) {
+  if (ref.run > 0 && !session.run?.isOfEarlierAgent) {
     if (agent.turns !== undefined) await world.streams.catchUp(session, ref, agent.turns);
     ingestReports(world, session, ref, agent);
     if (agent.server !== undefined) await world.servers.ingest(session);
@@ -31,7 +31,8 @@ export async function ingest(world: WorldState, session: Session): Promise<void>
  */
 export function ingestNow(world: WorldState, session: Session): void {
   const ref = refOf(session);
-  if (ref.run === 0 || session.spec.conversation?.gate === undefined) return;
+  const isSpokenTo = ref.run > 0 && !session.run?.isOfEarlierAgent;
+  if (!isSpokenTo || session.spec.conversation?.gate === undefined) return;
   try {
     const agent = agentOf(world, session);
     // The step of its loop, which is next, catches up with the stream in pieces.

@@ -1,6 +1,7 @@
 import { isDormant } from '../core/next-dormant.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import type { TerminalSnapshot } from '../core/snapshot.ts';
+import { isLongLived } from '../core/spec.ts';
 import { runProcesses } from '../terminal/end.ts';
 import { sharedTable, tableReads } from '../terminal/process-table.ts';
 import { refOf, runsOf } from './runs.ts';
@@ -31,7 +32,9 @@ export class StrayProcesses {
     const over = known?.run === run ? known : { run, reads: tableReads() };
     this.#over.set(session.id, over);
     const { at } = session.phase;
-    const isEnding = at === 'closing' || at === 'recovering' || isDormant(session);
+    // What a turn left running stays when another agent takes over, as it does between turns.
+    const isLeaving = session.conversation.switchTo !== undefined && isLongLived(session.spec);
+    const isEnding = at === 'closing' || at === 'recovering' || isLeaving || isDormant(session);
     if (!isEnding) return 0;
     const table = sharedTable(over.reads);
     return runsOf(session).reduce((sum, ref) => sum + runProcesses(this.#state, ref, table).length, 0);

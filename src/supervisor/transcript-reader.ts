@@ -126,7 +126,7 @@ export class TranscriptReader {
     const { created, spec, phase } = session;
     const { last } = session.turn;
     const { countedUpTo } = session.accounting;
-    const isEnd = phase.at === 'closing';
+    const isEnd = phase.at === 'closing' || session.conversation.switchTo !== undefined;
     const isNew = last !== null && session.accounting.counted !== last.prompt;
     if ((!isNew && !isEnd) || agent.usage === undefined) return null;
     const kept = this.#kept(session, agent);
@@ -207,7 +207,8 @@ export class TranscriptReader {
   /** What the output of a run of one turn says about its end; `exit`: it has ended. */
   async #said(session: Session, agent: Agent, nowMs: number, exit: Exit | null): Promise<TurnEnd | null> {
     const run = session.run?.number ?? 0;
-    if (agent.turns === undefined || run === 0 || session.run?.how === 'visit') return null;
+    const { how, isOfEarlierAgent } = session.run ?? {};
+    if (agent.turns === undefined || run === 0 || how === 'visit' || isOfEarlierAgent) return null;
     const { output: path, stderr } = runFolder(this.#state, { session: session.id, run });
     const known = this.#streams.get(session.id);
     const tail = known?.path === path ? known : new RecordTail(path, agent.turns.stream);

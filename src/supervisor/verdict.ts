@@ -14,7 +14,8 @@ export async function verdictSnapshot(
 ): Promise<Pick<Snapshot, 'verdict'>> {
   const { spec } = session;
   const drive = spec.drive === 'command' ? undefined : agentOf(world, session)[spec.drive];
-  if (drive === undefined || terminal.is !== 'dead' || session.run?.how === 'visit') return {};
+  const { how, isOfEarlierAgent } = session.run ?? {};
+  if (drive === undefined || terminal.is !== 'dead' || how === 'visit' || isOfEarlierAgent) return {};
   const { exit, terminalGone = false } = terminal;
   const personSeen = await isPersonSeen(world, session, terminalGone);
   const lastWord = session.run?.lastWord ?? null;

@@ -30,6 +30,8 @@ export interface ModelProxy extends AsyncDisposable {
   refusal: Refusal | null;
   /** The error for one request; null: the model answers. */
   refusalFor: (request: ModelRequest) => Refusal | null;
+  /** Changes the body of a request before the model gets it. */
+  rewrite: (body: string) => string;
   /** Called with every request for a message, before it is answered. */
   onRequest: () => void;
   /** The number of requests for a message so far. */
@@ -61,6 +63,7 @@ export async function openModelProxy(stage: Stage, refusal: Refusal | null = nul
     env: stage.agent.environment(stage.root, url),
     refusal,
     refusalFor: () => null,
+    rewrite: (body) => body,
     onRequest: () => {},
     requestCount: 0,
     [Symbol.asyncDispose]: close,
@@ -92,12 +95,13 @@ async function answerOrRefuse(
     conversation,
     messages: JSON.stringify(JSON.parse(body.toString('utf8')).messages),
   });
-  if (refusal === null) pass(from, to, model, body);
+  if (refusal === null) pass(from, to, model, Buffer.from(proxy.rewrite(body.toString('utf8'))));
   else refuseNow(to, refusal);
 }
 
 function pass(from: IncomingMessage, to: ServerResponse, model: string, body: Buffer | null = null): void {
-  const onward = request(new URL(from.url ?? '/', model), { method: from.method, headers: from.headers }, (answer) => {
+  const headers = { ...from.headers, ...(body !== null && { 'content-length': body.length }) };
+  const onward = request(new URL(from.url ?? '/', model), { method: from.method, headers }, (answer) => {
     to.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.on('error', () => to.destroy()).pipe(to);
   });

@@ -27,6 +27,7 @@ const replied = (met: string, parts: Record<string, unknown> = {}) => ({
 const POLICY: PolicyView = {
   deadlineMsMax: 18_000_000,
   onLimit: 'wait',
+  switchBack: false,
   memoryBytesMax: 4 * 1024 ** 3,
   approvalMsMax: 300_000,
   deferMs: 60_000,

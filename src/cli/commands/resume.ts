@@ -12,6 +12,9 @@ const OPTIONS = {
     value: 'ID',
     sentence: "Take over a conversation not started with Outlast, by the agent's own id.",
   },
+  agent: { type: 'string', value: 'NAME', sentence: 'Go on with another agent, which gets a written hand-over.' },
+  model: { type: 'string', value: 'MODEL', sentence: 'The model of that agent.' },
+  thinking: { type: 'string', value: 'LEVEL', sentence: 'The thinking level of that agent.' },
   'start-fresh': { type: 'boolean', sentence: 'Start a new conversation if the old one is lost.' },
   'prompt-file': { type: 'string', value: 'FILE', sentence: 'Read the prompt from this file.' },
   command: { type: 'boolean', sentence: 'Allow it to begin with / or !, as a command to the agent.' },
@@ -42,6 +45,7 @@ export const resume = command({
   examples: [
     ['outlast resume api', 'It waits for prompts again.'],
     ['outlast resume api "go on with the second part"', 'With a new prompt.'],
+    ['outlast resume api --agent codex', 'Another agent carries it on, with all that is known of it.'],
     ['outlast resume api --start-fresh', 'The transcript is lost and cannot be restored.'],
     ['outlast resume api && outlast wait api --for reply', 'After a login: retries the prompt that failed.'],
   ],
@@ -53,7 +57,11 @@ export const resume = command({
     const source = { name: 'resume', words, file: values['prompt-file'], implicit: false };
     const text = await promptOf(source, context);
     const outlast = context.connect();
-    const resumed = await outlast.resume({ session, trust: values.trust, startFresh: values['start-fresh'] });
+    const { trust, agent, model, thinking } = values;
+    const resumed = await outlast.resume({
+      ...{ session, trust, agent, model, thinking },
+      startFresh: values['start-fresh'],
+    });
     if (text !== undefined) {
       const { id } = resumed.session;
       const answer = await outlast.prompt({ session: id, text, asCommand: values.command });

@@ -15,9 +15,10 @@ export const POLICY_OPTIONS = {
   'on-limit': {
     type: 'string',
     value: 'HOW',
-    sentence: 'At a usage limit: wait until it resets, stop, or ask a person.',
+    sentence: 'At a usage limit: wait until it resets, stop, ask a person, or switch:AGENT[,AGENT].',
     otherwise: 'wait',
   },
+  'switch-back': { type: 'boolean', sentence: 'After a switch: go back to the first agent when its limit is over.' },
   'budget-turns': { type: 'string', value: 'N', sentence: 'Hold after N turns.' },
   'budget-tokens': { type: 'string', value: 'N', sentence: 'Hold after N tokens.' },
   'budget-usd': { type: 'string', value: 'N', sentence: 'Hold after N dollars.' },
@@ -48,6 +49,7 @@ export function policyInput(
   const policy = saidOf({
     deadlineMsMax: durationOf('--deadline', values.deadline) ?? earlier.deadlineMs,
     onLimit: onLimitOf(values['on-limit']),
+    switchBack: values['switch-back'],
     memoryBytesMax: values.memory === undefined ? undefined : bytesOf('--memory', values.memory),
     resumes: part({ max: countOf('--resumes', values.resumes) ?? earlier.resumesMax }),
     backoff: part({ msMin: earlier.backoffMsMin, msMax: earlier.backoffMsMax }),
@@ -67,7 +69,8 @@ export function policyInput(
 
 function onLimitOf(word: string | undefined): PolicyInput['onLimit'] {
   if (word === undefined || word === 'wait' || word === 'stop' || word === 'ask') return word;
-  throw wrongCall(`--on-limit: "${word}" is not one of wait, stop and ask`);
+  if (/^switch:[a-z0-9-]+(,[a-z0-9-]+)*$/.test(word)) return word as PolicyInput['onLimit'];
+  throw wrongCall(`--on-limit: "${word}" is not one of wait, stop, ask and switch:AGENT[,AGENT]`);
 }
 
 function usdOf(word: string | undefined): number | undefined {

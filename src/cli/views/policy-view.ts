@@ -23,7 +23,7 @@ export function signText({ lastSignAtMs }: SessionView, nowMs: number): string {
 
 /** The limits of an agent session, as rows of `show`. */
 export function policyRows(session: SessionView, policy: PolicyView): string[][] {
-  const { deadlineMsMax, onLimit, resumes, hang, memoryBytesMax } = policy;
+  const { deadlineMsMax, onLimit, switchBack, resumes, hang, memoryBytesMax } = policy;
   const window = `${resumes.windowMax} in ${durationText(resumes.windowMs)}`;
   return [
     ['gate', gateText(session, policy)],
@@ -33,7 +33,7 @@ export function policyRows(session: SessionView, policy: PolicyView): string[][]
     ['resumes', `${session.resumes} of ${resumes.max}, at most ${window}`],
     ['budget', budgetText(policy.budget)],
     ['deadline', deadlineMsMax === null ? 'none' : `${durationText(deadlineMsMax)}, excluding sleep`],
-    ['on limit', onLimit],
+    ['on limit', switchBack ? `${onLimit}, and back when it is over` : onLimit],
     ['hang timeout', `${durationText(hang.thinkMsMax)}, ${durationText(hang.toolMsMax)} while a tool runs`],
     ...(memoryBytesMax === null ? [] : [['memory', `at most ${Math.round(memoryBytesMax / 1024 ** 2)} MiB`]]),
   ];

@@ -33,7 +33,8 @@ function readOurs(journal: Pick<Journal, 'list'>): Map<string, Known> {
     const { session } = row;
     const name = nameOf(session);
     const why = row.live ? `session ${name} handles it` : `it is session ${name}: outlast resume ${session.id}`;
-    for (const id of [session.conversation.id, session.spec.conversation?.id]) {
+    const earlier = session.conversation.earlier?.map(({ id }) => id) ?? [];
+    for (const id of [session.conversation.id, session.spec.conversation?.id, ...earlier]) {
       if (id != null && !known.has(id)) known.set(id, { why, endedAtMs: row.live ? null : row.endedAtMs });
     }
   }

@@ -9,6 +9,7 @@ import { bootName } from '../machine/first.ts';
 import { afterSnapshot } from '../owners/after.ts';
 import { overdrawn } from '../owners/tree-budget.ts';
 import { Sessions } from '../start/sessions.ts';
+import { LimitSwitches } from '../switch/on-limit.ts';
 import { Worktrees } from '../worktrees/worktrees.ts';
 import type { Ground } from './ground.ts';
 import type { Stops } from './stops.ts';
@@ -28,7 +29,7 @@ export interface Later {
 
 /** Creates the supervisor and its world, and watches the files that hooks and launchers write. Starts nothing. */
 export function buildDriving(ground: Ground, later: Later, stops: Stops): Driving {
-  const { state, config, journal, clock, terminals, agents, log } = ground;
+  const { state, config, journal, clock, terminals, agents, gate, log } = ground;
   const world = worldOf(ground, later, () => supervisor);
   // A call that waits at a gate is answered at once; the session's loop runs a little later.
   const hooks = watchNotes(
@@ -59,8 +60,18 @@ export function buildDriving(ground: Ground, later: Later, stops: Stops): Drivin
       world.forget(session);
       sessions.release(session);
     },
-    moved: (session) => sessions.releaseDead(session),
+    moved: (session) => {
+      sessions.releaseDead(session);
+      limitSwitches.moved(session);
+    },
   });
+  const limitSwitches = new LimitSwitches({
+    ...{ config, agents, clock, log, gates: gate.gates },
+    current: (id) => supervisor.get(id),
+    live: () => supervisor.live(),
+    submit: (id, cause, input) => void supervisor.submit(id, cause, input),
+  });
+  stops.add(() => limitSwitches.stop());
   journal.onAppend(() => supervisor.wakeFollowers());
   return { supervisor, sessions, worktrees };
 }

@@ -2,6 +2,7 @@ import { knownAgent } from '../../agent/known.ts';
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { nameOf } from '../../core/name.ts';
+import type { Session } from '../../core/session.ts';
 import { placeAt } from '../journal/cursor.ts';
 import { actorOf } from '../owners/actors.ts';
 import { callerSession } from '../owners/owners.ts';
@@ -9,10 +10,14 @@ import { refuseBehindGate, refuseCommand } from '../owners/refusals.ts';
 import type { Parts } from '../serve/parts.ts';
 import { refuseResume } from '../start/spawn-start.ts';
 import { trustOf } from '../start/trust.ts';
+import { planSwitch } from '../switch/plan.ts';
 import { viewOf } from '../views/view.ts';
 
 /** Resumes an ended session in the same conversation, or one that is held until it is resumed, or limited. */
-export function sessionResume(parts: Parts, input: HandlerInput<'session.resume'>): CallOutput<'session.resume'> {
+export async function sessionResume(
+  parts: Parts,
+  input: HandlerInput<'session.resume'>,
+): Promise<CallOutput<'session.resume'>> {
   const { sessions, journal, config, clock } = parts;
   const { session } = sessions.find(input.session);
   // A command that was never started is held too when its journal was restored.
@@ -33,6 +38,11 @@ export function sessionResume(parts: Parts, input: HandlerInput<'session.resume'
   if (other?.live && other.session.id !== session.id) {
     throw new OutlastError('name_taken', `a session named "${name}" is live`);
   }
+  if (input.agent !== undefined && input.agent !== session.spec.agent) {
+    await switchTo(parts, input, session, input.agent);
+    return { session: viewOf(config.state, sessions.find(session.id)), ...placeAt(journal, journal.head()) };
+  }
+  refuseSettings(input);
   if (session.spec.drive !== 'command') {
     const { program } = knownAgent(parts.agents, session.spec.agent);
     trustOf({
@@ -50,4 +60,26 @@ export function sessionResume(parts: Parts, input: HandlerInput<'session.resume'
     startFresh: input.startFresh,
   });
   return { session: viewOf(config.state, sessions.find(session.id)), ...placeAt(journal, journal.head()) };
+}
+
+/** Another agent takes over. What it needs is planned first: a session that cannot be switched stays as it is. */
+async function switchTo(
+  parts: Parts,
+  input: HandlerInput<'session.resume'>,
+  session: Session,
+  agent: string,
+): Promise<void> {
+  const { model, thinking, trust, startFresh } = input;
+  refuseCommand(session);
+  if (startFresh)
+    throw new OutlastError('input_invalid', '--agent begins another conversation; leave out --start-fresh');
+  const to = await planSwitch(parts, session, { agent, model, thinking, trust, why: 'asked' });
+  parts.sessions.submit(session, { type: 'switch', by: actorOf(parts.journal, input, session), why: 'asked', to });
+}
+
+/** A session keeps its model and thinking level, unless another agent takes over. */
+function refuseSettings({ model, thinking }: Pick<HandlerInput<'session.resume'>, 'model' | 'thinking'>): void {
+  if (model === undefined && thinking === undefined) return;
+  const why = '--model and --thinking are for another agent, which takes over: say --agent NAME with them';
+  throw new OutlastError('input_invalid', why);
 }

@@ -1,13 +1,15 @@
 import { knownAgent } from '../../agent/known.ts';
-import { isSameText, type TurnRead } from '../../agent/seam/record.ts';
+import { isSameText } from '../../agent/seam/record.ts';
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { nameOf } from '../../core/name.ts';
 import type { Session } from '../../core/session.ts';
+import { type AgentTurn, allTurns } from '../../supervisor/all-turns.ts';
 import { filesOf } from '../../supervisor/kept.ts';
-import { TranscriptReader, turnsOf } from '../../supervisor/transcript-reader.ts';
+import { TranscriptReader } from '../../supervisor/transcript-reader.ts';
 import { refuseCommand } from '../owners/refusals.ts';
 import type { Parts } from '../serve/parts.ts';
+import { withoutHandover } from '../switch/handover.ts';
 import { waitForChange } from '../waits/wait-for-change.ts';
 
 /** How much of a transcript is read for display. */
@@ -26,9 +28,8 @@ export async function sessionTurn(
   // An ended session records nothing more.
   const { session, live } = parts.sessions.find(input.session);
   refuseCommand(session);
-  const agent = knownAgent(parts.agents, session.spec.agent);
   await untilWritten(parts, session, signal);
-  const all = await turnsOf(parts.config.state, session, agent, TRANSCRIPT_BYTES_MAX);
+  const all = await allTurns(parts.config.state, session, parts.agents, TRANSCRIPT_BYTES_MAX);
   const named = input.prompt === undefined ? null : turnOf(parts, session, input.prompt, all);
   const number = named ?? (input.number < 0 ? all.length + 1 + input.number : input.number);
   const wanted = all[number - 1];
@@ -36,7 +37,8 @@ export async function sessionTurn(
     const name = nameOf(session);
     throw new OutlastError('turn_unknown', `${name} has no turn ${input.number}; it has ${all.length}`);
   }
-  return { number, count: all.length, markdown: wanted.markdown(input.full), ended: !live, turn: { ...wanted.data } };
+  const turn = { ...wanted.data, agent: wanted.agent };
+  return { number, count: all.length, markdown: wanted.markdown(input.full), ended: !live, turn };
 }
 
 /** A reply is known before it is recorded. The caller gets the whole turn, if it is recorded soon. */
@@ -62,14 +64,19 @@ async function untilWritten(parts: Parts, session: Session, signal: AbortSignal)
 }
 
 /** The turn that a prompt of ours began, found by its text: the newest one. */
-function turnOf({ journal, agents }: Parts, session: Session, prompt: string, all: readonly TurnRead[]): number {
-  const { record } = knownAgent(agents, session.spec.agent);
+function turnOf({ journal, agents }: Parts, session: Session, prompt: string, all: readonly AgentTurn[]): number {
   const given = journal.session(session.id).events.flatMap(({ body }) => {
     const isIt = (body.type === 'prompt.queued' || body.type === 'session.followed') && 'prompt' in body;
     return isIt && body.prompt === prompt ? [body.text] : [];
   });
-  const text = session.turn.last?.prompt === prompt ? session.turn.last.text : given.at(-1);
+  const { last } = session.turn;
+  const text = last?.prompt === prompt ? last.text : given.at(-1);
   if (text === undefined)
     throw new OutlastError('prompt_unknown', `${session.id} was never given the prompt "${prompt}"`);
-  return record === undefined ? 0 : all.findLastIndex((turn) => isSameText(record, text, turn.prompt)) + 1;
+  const isIt = ({ agent, prompt: recorded }: AgentTurn): boolean => {
+    const { record } = knownAgent(agents, agent);
+    // After a switch the recorded prompt begins with the hand-over.
+    return record !== undefined && [recorded, withoutHandover(recorded)].some((each) => isSameText(record, text, each));
+  };
+  return all.findLastIndex(isIt) + 1;
 }

@@ -9,6 +9,7 @@ const { resumesMax: max, thinkMsMax = AGENT.silenceMsMax, toolMsMax = thinkMsMax
 export const configPolicy = z.strictObject({
   deadlineMsMax: bounds.deadlineMsMax.default(DEADLINE_MS),
   onLimit: bounds.onLimit.default(AGENT.onLimit ?? 'wait'),
+  switchBack: bounds.switchBack.default(false),
   memoryBytesMax: bounds.memoryBytesMax.default(0),
   approvalMsMax: bounds.approvalMsMax.default(AGENT.approvalMsMax ?? 0),
   deferMs: bounds.deferMs.default(AGENT.deferMs ?? 0),

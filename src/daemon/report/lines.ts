@@ -106,6 +106,12 @@ function sessionText(body: EventBody): string | null {
       return `usage limit until ${timeText(body.untilMs)}: ${body.text}`;
     case 'session.unlimited':
       return body.by === undefined ? 'the usage limit is over' : `the usage limit is over: ${actorText(body.by)}`;
+    case 'session.switching':
+      return `${body.to.agent} is to take over: ${actorText(body.by)}`;
+    case 'session.switched':
+      return `${body.to} takes over from ${body.from}`;
+    case 'session.unswitched':
+      return `no other agent can take over: ${body.why}`;
     case 'session.followed':
       return 'the sessions it waited for have answered';
     default:

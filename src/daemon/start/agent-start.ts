@@ -121,7 +121,8 @@ function modeIn({ mode, modeWord }: TakeOver): Pick<ConversationSpec, 'mode'> & 
   return { mode, ...(modeWord === null ? {} : { modeWord }) };
 }
 
-function choiceOf({ program }: KnownAgent, over: TakeOver | null): ConversationChoice {
+/** Who chooses the id of a conversation, and the id if that is us. */
+export function choiceOf({ program }: KnownAgent, over: TakeOver | null): ConversationChoice {
   if (over === null && program.idsChosenBy === 'agent') return { chosenBy: 'agent', id: null };
   return { chosenBy: 'us', id: (over?.conversation ?? randomUUID()) as ConversationId };
 }
@@ -165,7 +166,7 @@ function liveTerminal(terminal: TerminalKind): TerminalKind {
 }
 
 /** Checks a thinking level: agents silently ignore an unknown one. */
-function thinkingOf(word: string, { name, program: { thinking = [] } }: KnownAgent): string {
+export function thinkingOf(word: string, { name, program: { thinking = [] } }: KnownAgent): string {
   const level = thinking.find((each) => each === word.trim().toLowerCase());
   if (level !== undefined) return level;
   if (thinking.length === 0) throw invalid(`${name} knows no levels of thinking; leave it out`);
@@ -206,7 +207,7 @@ function checkSettings({ program }: KnownAgent, env: Readonly<Record<string, str
 }
 
 /** Why an agent's program is missing; an agent that starts later may have it by then. */
-function missingOf(
+export function missingOf(
   { name, program }: KnownAgent,
   { agentArgs: [given = ''] }: StartInput,
   { PATH }: Readonly<Record<string, string>>,

@@ -21,6 +21,7 @@ export function agentPolicy({ policy: asked, keepOpen }: Wanted, config: Pick<Co
     // A session that stays open waits for people, who may come back next week.
     deadlineMsMax: bound(asked?.deadlineMsMax ?? (keepOpen ? 0 : base.deadlineMsMax)),
     onLimit: asked?.onLimit ?? base.onLimit,
+    switchBack: asked?.switchBack ?? base.switchBack,
     memoryBytesMax: bound(asked?.memoryBytesMax ?? base.memoryBytesMax),
     approvalMsMax: bound(asked?.approvalMsMax ?? base.approvalMsMax),
     deferMs: asked?.deferMs ?? base.deferMs,
@@ -52,6 +53,7 @@ export function viewOfPolicy(policy: Policy): PolicyView {
   return {
     deadlineMsMax: policy.deadlineMsMax ?? null,
     onLimit: policy.onLimit ?? 'wait',
+    switchBack: policy.switchBack ?? false,
     memoryBytesMax: policy.memoryBytesMax ?? null,
     approvalMsMax: policy.approvalMsMax,
     deferMs: policy.deferMs ?? 0,

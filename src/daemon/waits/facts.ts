@@ -1,6 +1,7 @@
 import type { EventView } from '../../api/shapes.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { Session } from '../../core/session.ts';
+import { awaitsSwitch } from '../../core/switch.ts';
 import type { Entry, Journal, Position, Row } from '../../journal/journal.ts';
 import { eventView } from '../views/view.ts';
 import { isOfType } from './event-types.ts';
@@ -37,7 +38,7 @@ export function factLook(journal: Pick<Journal, 'read' | 'id'>, wanted: Wanted, 
 export function stuckOf(row: Row, throughLimits: boolean): 'exit' | 'held' | 'limited' | 'unsure' | null {
   if (!row.live) return 'exit';
   if (isHeld(row)) return 'held';
-  if (row.session.phase.at === 'limited' && !throughLimits) return 'limited';
+  if (row.session.phase.at === 'limited' && !throughLimits && !awaitsSwitch(row.session)) return 'limited';
   return isUnsure(row.session) ? 'unsure' : null;
 }
 
