@@ -207,8 +207,8 @@ export class TranscriptReader {
   /** What the output of a run of one turn says about its end; `exit`: it has ended. */
   async #said(session: Session, agent: Agent, nowMs: number, exit: Exit | null): Promise<TurnEnd | null> {
     const run = session.run?.number ?? 0;
-    const { how, isOfEarlierAgent } = session.run ?? {};
-    if (agent.turns === undefined || run === 0 || how === 'visit' || isOfEarlierAgent) return null;
+    const isOther = session.run?.how === 'visit' || session.run?.isOfEarlierAgent === true;
+    if (agent.turns === undefined || run === 0 || isOther) return null;
     const { output: path, stderr } = runFolder(this.#state, { session: session.id, run });
     const known = this.#streams.get(session.id);
     const tail = known?.path === path ? known : new RecordTail(path, agent.turns.stream);

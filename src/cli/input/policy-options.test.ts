@@ -62,7 +62,7 @@ test.each([
 
 test.each([
   [{ memory: '4 g' }, 'not a valid size'],
-  [{ 'on-limit': 'never' }, 'not one of wait, stop and ask'],
+  [{ 'on-limit': 'never' }, 'not one of wait, stop, ask and switch:AGENT[,AGENT]'],
   [{ 'budget-usd': '$2' }, 'not a valid amount'],
   [{ 'budget-turns': 'many' }, 'not a whole number'],
   [{ deadline: '5' }, 'not a valid duration'],

@@ -209,7 +209,7 @@ function checkSettings({ program }: KnownAgent, env: Readonly<Record<string, str
 /** Why an agent's program is missing; an agent that starts later may have it by then. */
 export function missingOf(
   { name, program }: KnownAgent,
-  { agentArgs: [given = ''] }: StartInput,
+  { agentArgs: [given = ''] }: Pick<StartInput, 'agentArgs'>,
   { PATH }: Readonly<Record<string, string>>,
   isLater: boolean,
 ): string[] {

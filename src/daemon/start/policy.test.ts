@@ -19,6 +19,7 @@ test('the defaults match the guide', () => {
   expect(viewOfPolicy(agentPolicy({ keepOpen: false }, config))).toEqual({
     deadlineMsMax: 18_000_000,
     onLimit: 'wait',
+    switchBack: false,
     memoryBytesMax: null,
     approvalMsMax: 300_000,
     deferMs: 60_000,

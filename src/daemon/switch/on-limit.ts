@@ -1,4 +1,3 @@
-import { errnoOf, OutlastError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
 import { byPolicy } from '../../core/actor.ts';
@@ -97,7 +96,7 @@ export class LimitSwitches {
       this.#submit(session.id, { type: 'switch', by: byPolicy('limit'), why, to });
       return null;
     } catch (error) {
-      if (!(error instanceof OutlastError) && errnoOf(error) === '') throw error;
+      // Whatever it is, the session waits for its limit: no other session may suffer from it.
       this.#parts.log('another agent cannot take over', { session: session.id, agent, why: String(error) });
       return error instanceof Error ? error.message : String(error);
     }

@@ -54,12 +54,12 @@ export async function planSwitch(parts: SwitchParts, session: Session, wanted: S
   }
   checkFolder(session.spec.workspace, constants.R_OK | constants.X_OK);
   const { env } = readCallerProcess(config.state, session.id);
-  missingOf(agent, env, false);
+  const earlier = session.conversation.earlier?.findLast((each) => each.agent === agent.name && each.id !== null);
+  missingOf(agent, { agentArgs: [...(earlier?.spec?.args ?? [])] }, env, false);
   const drive = driveAfter(agent, session);
   const { gate } = session.spec.conversation ?? {};
   if (gate?.mode === 'watch') gates.demandAsking(agent.name, drive);
   if (gate?.mode === 'gate') await gates.demand(agent.name, drive, env.PATH ?? '');
-  const earlier = session.conversation.earlier?.findLast((each) => each.agent === agent.name && each.id !== null);
   const { trusted } = trustOf({
     state: config.state,
     workspace: session.spec.workspace,
