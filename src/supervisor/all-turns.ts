@@ -1,7 +1,9 @@
 import type { Agent } from '../agent/seam/agent.ts';
 import type { TurnRead } from '../agent/seam/record.ts';
 import type { EarlierConversation, Session } from '../core/session.ts';
-import { turnsOf } from './transcript-reader.ts';
+import { keptIn } from './kept.ts';
+import { tailOf } from './source-tail.ts';
+import { TranscriptReader } from './transcript-reader.ts';
 
 /** A turn of a session, and the agent that took it. */
 export interface AgentTurn extends TurnRead {
@@ -40,4 +42,18 @@ function asOf(session: Session, { agent, drive, spec, id, transcript }: EarlierC
     spec: { ...session.spec, agent, drive, ...(spec && { conversation: spec }) },
     conversation: { ...session.conversation, id, transcript },
   };
+}
+
+/** The turns in the end of a transcript, for people. */
+export async function turnsOf(
+  state: string,
+  session: Session,
+  agent: Agent,
+  bytesMax: number,
+): Promise<readonly TurnRead[]> {
+  const kept = keptIn(new TranscriptReader(state).sources(session, agent), agent);
+  if (kept === null) return [];
+  const tail = tailOf(kept.main, kept.record.turns);
+  await tail.readOn(bytesMax);
+  return tail.view;
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Agent } from '../agent/seam/agent.ts';
-import type { RecordSources, TranscriptView, TurnRead } from '../agent/seam/record.ts';
+import type { RecordSources, TranscriptView } from '../agent/seam/record.ts';
 import type { RunExit, TurnEnd, TurnsDrive } from '../agent/seam/turns.ts';
 import type { Exit, Session, SessionId } from '../core/session.ts';
 import type { Snapshot, TranscriptSnapshot } from '../core/snapshot.ts';
@@ -234,18 +234,4 @@ function tailFor(tails: Map<SessionId, Tail>, session: SessionId, { main, record
   if (known?.path === tail.path) return known;
   tails.set(session, tail);
   return tail;
-}
-
-/** The turns in the end of a transcript, for people. */
-export async function turnsOf(
-  state: string,
-  session: Session,
-  agent: Agent,
-  bytesMax: number,
-): Promise<readonly TurnRead[]> {
-  const kept = keptIn(new TranscriptReader(state).sources(session, agent), agent);
-  if (kept === null) return [];
-  const tail = tailOf(kept.main, kept.record.turns);
-  await tail.readOn(bytesMax);
-  return tail.view;
 }
