@@ -36,6 +36,16 @@ test.concurrent('a turn that is killed is continued in the same conversation, al
   expect(JSON.parse(stdout).reply).toMatch(/^2 prompts; model none: You were interrupted/);
 });
 
+test.concurrent('a program without a screen cannot be attached to, and its session is left alone', async () => {
+  await using world = await worldWith({ mine: LLM_ENTRY });
+  const id = await started(world, [...AGENT, 'one']);
+  expect(JSON.parse(await shownIn(world, id, 'idle')).attach).toBeNull();
+  const { status, stderr } = await world.cli(['attach', id, '--print']);
+  expect(status).not.toBe(0);
+  expect(stderr).toContain('has no screen: its agent has no "live" in the config');
+  expect(await world.events(id)).not.toContain('visit.wanted');
+});
+
 test.concurrent('a new daemon goes on with the conversation', async () => {
   await using world = await worldWith({ mine: LLM_ENTRY });
   const id = await started(world, [...AGENT, 'one']);

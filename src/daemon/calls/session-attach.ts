@@ -29,6 +29,9 @@ export async function sessionAttach(
   const { session } = parts.sessions.find(input.session);
   if (session.spec.drive === 'server') return screenOf(parts, session, input, signal);
   const isTurns = session.spec.drive === 'turns';
+  const agent = parts.agents[session.spec.agent];
+  if (isTurns && agent?.configured !== undefined && agent.live === undefined)
+    throw new OutlastError('not_supported', `${nameOf(session)} has no screen: its agent has no "live" in the config`);
   const ready = isTurns ? await visited(parts, session, input, signal) : await started(parts, session, signal);
   const { argv, detach } = await parts.terminals[terminalOf(ready)].attach(refOf(ready), input.readOnly);
   if (!input.readOnly) lookForPerson(parts, ready);

@@ -34,8 +34,10 @@ export async function sessionShow(
   };
 }
 
-/** An agent that is driven by messages may have no screen of its own, or one that its gate forbids. */
+/** An agent may have no screen of its own, or one that its gate forbids. */
 function hasScreen({ agents }: Parts, { drive, agent, conversation }: Session['spec']): boolean {
+  const isScreenless = agents[agent]?.configured !== undefined && agents[agent]?.live === undefined;
+  if (drive === 'turns') return !isScreenless;
   if (drive !== 'server') return true;
   return agents[agent]?.server?.screen !== undefined && conversation?.gate?.mode !== 'gate';
 }
