@@ -39,7 +39,7 @@ export class SentLines {
 
   /** Returns when the whole message is in the file. */
   append(id: string, data: unknown): void {
-    const line = Buffer.from(`${JSON.stringify(data)}\n`);
+    const line = Buffer.from(`${oneLine(JSON.stringify(data))}\n`);
     const file = openSync(this.#path, 'a+');
     try {
       const { end, rest, begins } = continued(halfOf(file), line);
@@ -68,6 +68,11 @@ export class SentLines {
     }
     return ids;
   }
+}
+
+/** Node's own reader of lines ends one at these separators too. */
+function oneLine(json: string): string {
+  return json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
 /** The whole lines of a file, however long, read in pieces with a turn of the event loop for others after each. */
