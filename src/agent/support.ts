@@ -117,9 +117,7 @@ const TESTED: Readonly<Record<string, Tested>> = {
   qwen: {
     versions: ['0.24.4'],
     lacks: {
-      live: 'its screen is not driven yet',
-      server: 'its messages are not driven yet',
-      gate: 'it asks in messages, which are not driven yet',
+      live: 'it is driven by messages; `attach` opens its screen between two turns',
       hooks: 'what it prints reports the same, and its own hooks let a call through when they fail',
       conversations: 'not read yet',
       compact: 'it compacts by itself before a conversation is too long',

@@ -67,7 +67,9 @@ function limitStory(drive: Drive, window: 'five-hour' | 'weekly'): Story {
     const { conversation } = (await session.show()).session;
     // The transcript has it a moment after the answer.
     const times = isShown ? 2 : 3;
-    await eventually(() => stage.received(conversation).length >= times, { what: 'a continuation' });
+    await eventually(() => stage.received(conversation).length >= times, {
+      what: `${times} prompts, not ${JSON.stringify(stage.received(conversation))}`,
+    });
     const [, ...again] = stage.received(conversation);
     expect(again).toHaveLength(times - 1);
     for (const text of again) expect(text).toContain('continue where you left off');

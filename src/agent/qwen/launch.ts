@@ -4,6 +4,7 @@ import type { Spec } from '../../core/session.ts';
 import type { CallerProcess, RunPlan } from '../seam/agent.ts';
 import { environmentOf } from '../seam/environment.ts';
 import { QWEN_ENVIRONMENT } from './environment.ts';
+import { GATE_FILES, GATE_WORDS, gateVariables } from './gate-settings.ts';
 import { modeWord } from './modes.ts';
 
 /** The name of the program on the PATH. */
@@ -19,6 +20,9 @@ const FIXED = {
   QWEN_CODE_SUPPRESS_YOLO_WARNING: '1',
 } as const;
 
+/** Partial messages show progress before a long reply ends. */
+const STREAM = ['--output-format', 'stream-json', '--include-partial-messages'] as const;
+
 /** The launch plan of a run of a session. */
 export function qwenLaunch(spec: Spec, { env: caller, umask }: CallerProcess, plan: RunPlan): Launch {
   const wanted = spec.conversation;
@@ -27,10 +31,15 @@ export function qwenLaunch(spec: Spec, { env: caller, umask }: CallerProcess, pl
   const common = { env, cwd: spec.workspace, umask };
   const words = [...conversationWords(spec, plan), ...settingsWords(spec)];
   if (plan.how === 'visit') return { ...common, argv: [PROGRAM, ...words], stdin: 'open', split: false };
+  if (spec.drive === 'server') {
+    const server = { ...common, stdin: 'messages', split: true } as const;
+    const messages = ['--input-format', 'stream-json', ...STREAM] as const;
+    if (wanted.gate === undefined) return { ...server, argv: [PROGRAM, ...messages, ...words] };
+    const gated = { ...server, files: GATE_FILES, env: { ...env, ...gateVariables(plan.files) } };
+    return { ...gated, argv: [PROGRAM, ...messages, ...words, ...GATE_WORDS] };
+  }
   const stdin = plan.promptPath === null ? 'empty' : { path: plan.promptPath };
-  // Partial messages show progress before a long reply ends.
-  const stream = ['--output-format', 'stream-json', '--include-partial-messages'];
-  return { ...common, argv: [PROGRAM, ...stream, ...words], stdin, split: true };
+  return { ...common, argv: [PROGRAM, ...STREAM, ...words], stdin, split: true };
 }
 
 /** Which conversation: a new one under our id, a known one, or a copy, whose id Qwen Code chooses. */
@@ -48,6 +57,11 @@ function idOf(id: string | null): string {
 }
 
 function settingsWords({ conversation }: Spec): string[] {
-  const { mode = 'none', model, args = [] } = conversation ?? {};
-  return ['--approval-mode', modeWord(mode), ...(model ? ['--model', model] : []), ...args];
+  const { mode = 'none', model, gate, args = [] } = conversation ?? {};
+  return [
+    '--approval-mode',
+    modeWord(gate === undefined ? mode : 'ask-all'),
+    ...(model ? ['--model', model] : []),
+    ...args,
+  ];
 }

@@ -9,7 +9,11 @@ export function qwenRefusal(reason: RefusalReason): Refusal {
         .replace('T', ' ')
         .replace(/\.\d+Z/, ' UTC');
       const which = reason.window === 'weekly' ? 'weekly' : '5-hour';
-      return error(429, 'quota_exceeded', `${which} quota exceeded. It will reset at ${until}.`);
+      return error(
+        429,
+        'quota_exceeded',
+        `${which} quota exceeded, you hit your usage limit. It will reset at ${until}.`,
+      );
     }
     case 'login':
       return error(401, 'invalid_api_key', 'Incorrect API key provided');

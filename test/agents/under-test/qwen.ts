@@ -5,11 +5,18 @@ import { QWEN_CASES } from '../../../src/testing/agents/qwen.ts';
 import { CHAT_API } from '../../e2e-real/chat-api.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
 import type { AgentUnderTest, WrittenMessage } from './agent.ts';
+import { qwenGateOpeners } from './qwen-gate-openers.ts';
 import { qwenRefusal } from './qwen-refusals.ts';
 import { scriptedPrompt } from './scripted-prompt.ts';
 
 const LACKS = {
   screen: 'its screen is not driven',
+  attach: 'its process has one client: a person gets its screen between two turns',
+  'named transcripts': 'it does not say where it writes; Outlast looks for the file',
+  'end before exit': 'a turn counts as over when its process ends; one that does not is found as a hang',
+  models: 'see src/agent/qwen/launch.test.ts',
+  steering: 'a second prompt would be a second turn',
+  'prompts apart': 'a prompt that was interrupted before any output is sent to the model with the next one',
   'gate by hooks': 'it asks in messages',
   prices: 'it counts tokens only',
   'overload that fails': 'it asks an overloaded API again for a minute and more',
@@ -54,6 +61,7 @@ function qwen(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnderT
       ...['--output-format', 'stream-json', '--approval-mode', 'yolo'],
       ...(is === 'new' ? ['--session-id', id] : ['--resume', id]),
     ],
+    gateOpeners: qwenGateOpeners,
     refusal: qwenRefusal,
     subscribed: (env) => env,
     modelPath: CHAT_API.path,
@@ -83,6 +91,7 @@ function qwen(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnderT
 const QUICK = [
   'run waits for the reply, prints only the reply, and ends the session',
   'an agent killed in the middle of a turn is resumed on the same conversation (turns)',
+  'an approved call runs once, a denied one does not, and a later one is asked about again',
 ];
 
 export const QWEN_0_24 = qwen('0.24.4', { quick: QUICK });
