@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Ruling } from '../core/approval.ts';
 import { inputId } from '../core/cause.ts';
 import type { Answer, ApprovalId, Session } from '../core/session.ts';
+import { shortened } from '../core/shortened.ts';
 import { runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import { type AnswerParts, tell, type Waiting } from './answers.ts';
@@ -50,9 +51,10 @@ interface Asking extends Put {
 /** Records the question; false: it no longer belongs to this session. */
 function ask(parts: QuestionParts, session: Session, ref: RunRef, gate: HookGate, put: Asking): boolean {
   const { asked, input } = put;
-  const { call, tool, subagent } = asked;
+  const { tool, subagent } = asked;
   const approval = idOf(`${runName(ref)} ${put.id}`);
   const current = parts.now(session);
+  const call = asked.call ?? callLike(current, tool, asked.input);
   const ruling = parts.judge(current, asked);
   // On a screen the agent's own dialog opens, and a person there may answer it too.
   const isShown = ruling.verdict === 'ask' && current.spec.drive === 'live' && isStrict(current);
@@ -71,6 +73,13 @@ function ask(parts: QuestionParts, session: Session, ref: RunRef, gate: HookGate
   );
   if (isTaken && isShown) tell(put, gate, { say: 'ask', why: 'Outlast asks about this call.' });
   return isTaken;
+}
+
+/** The call that the agent has reported and that nobody was asked about yet, if a question does not name it. */
+function callLike({ turn, gate }: Session, tool: string, input: unknown): string | null {
+  const text = shortened(JSON.stringify(input) ?? '');
+  const known = [...gate.approvals, ...gate.answers].map(({ call }) => call);
+  return turn.calls.find((each) => each.tool === tool && each.input === text && !known.includes(each.id))?.id ?? null;
 }
 
 function isStrict({ spec }: Session): boolean {

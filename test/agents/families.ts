@@ -191,6 +191,7 @@ export const OTHER_PROOFS: readonly {
   { agents: ['opencode'], proves: ['server'], file: 'src/agent/opencode/server.test.ts' },
   { agents: ['opencode'], proves: ['gate'], file: 'test/e2e-real/opencode.test.ts' },
   { agents: ['copilot'], proves: ['actions'], file: 'src/agent/copilot/actions.test.ts' },
+  { agents: ['copilot'], proves: ['gate'], file: 'test/e2e-real/copilot.test.ts' },
   { agents: ['pi'], proves: ['actions'], file: 'src/agent/pi/actions.test.ts' },
   { agents: ['pi'], proves: ['gate'], file: 'test/e2e-real/pi.test.ts' },
   { agents: ['goose'], proves: ['actions'], file: 'src/agent/goose/actions.test.ts' },

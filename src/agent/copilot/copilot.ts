@@ -1,6 +1,7 @@
 import type { Agent } from '../seam/agent.ts';
 import { spentMessages } from '../seam/spent-messages.ts';
 import { copilotActions } from './actions.ts';
+import { copilotGate } from './gate.ts';
 import { copilotLaunch } from './launch.ts';
 import { copilotProgram } from './program.ts';
 import { copilotRecord } from './record.ts';
@@ -21,6 +22,7 @@ export const copilot = {
     stream: copilotStream,
   },
   actions: copilotActions,
+  gate: copilotGate,
   record: { ...copilotRecord, sources: copilotSources, turns: copilotTurnReader },
   usage: {
     spent: ({ main }, since) => spentMessages(main, since),

@@ -9,8 +9,8 @@ export type Event =
   /** The model is asked: the turn goes on. */
   | { readonly is: 'asked' }
   | { readonly is: 'reply'; readonly text: string; readonly thinking: string; readonly calls: readonly CallEvent[] }
-  | ({ readonly is: 'started' } & CallEvent)
-  | { readonly is: 'ended'; readonly result: ToolResult; readonly wasDenied: boolean; readonly tool: string | null }
+  | ({ readonly is: 'started'; readonly atMs: number | null } & CallEvent)
+  | Ended
   | { readonly is: 'failed'; readonly failure: Failure; readonly atMs: number | null }
   | { readonly is: 'aborted' }
   | Used
@@ -25,6 +25,16 @@ export interface CallEvent {
   readonly subagent: string | null;
 }
 
+/** The end of a call. */
+export interface Ended {
+  readonly is: 'ended';
+  readonly result: ToolResult;
+  readonly tool: string | null;
+  /** It was done. A command that failed was done too, unlike a call that was denied or that cannot be made. */
+  readonly isMade: boolean;
+  readonly atMs: number | null;
+}
+
 /** What one request to the model used up. */
 export interface Used {
   readonly is: 'used';
@@ -33,9 +43,6 @@ export interface Used {
   readonly tokens: number;
   readonly atMs: number | null;
 }
-
-/** The error code of a call that was not permitted. */
-const DENIED = /denied|rejected|permission/i;
 
 /** The events of a line; none when it is irrelevant. */
 export function eventsOf(line: Line): Event[] {
@@ -59,9 +66,9 @@ export function eventsOf(line: Line): Event[] {
     case 'assistant.message':
       return replyEvents(data);
     case 'tool.execution_start':
-      return [{ is: 'started', ...callOf(data) }];
+      return [{ is: 'started', ...callOf(data), atMs }];
     case 'tool.execution_complete':
-      return [endedOf(data)];
+      return [endedOf(data, atMs)];
     case 'session.error':
       return [{ is: 'failed', failure: failureOf(data), atMs }];
     case 'abort':
@@ -91,13 +98,13 @@ function parentOf(data: Fields): string | null {
   return asText(data.parentToolCallId);
 }
 
-function endedOf(data: Fields): Event {
+function endedOf(data: Fields, atMs: number | null): Event {
   const [result, error] = [asFields(data.result), asFields(data.error)];
   const isError = data.success !== true;
   const text = asText(result?.content) ?? asText(error?.message) ?? '';
-  const wasDenied = isError && (DENIED.test(asText(error?.code) ?? '') || /^(Permission denied|Denied)/i.test(text));
   const id = asText(data.toolCallId) ?? '';
-  return { is: 'ended', result: { id, text, images: 0, isError }, wasDenied, tool: asText(data.toolName) };
+  const isMade = !isError || asFields(data.shellExecution) !== null;
+  return { is: 'ended', result: { id, text, images: 0, isError }, tool: asText(data.toolName), isMade, atMs };
 }
 
 function failureOf(data: Fields): Failure {

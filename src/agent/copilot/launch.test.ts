@@ -39,6 +39,18 @@ test('a person gets a screen on the conversation', () => {
   expect([argv, stdin]).toEqual([['copilot', `--resume=${ID}`, '--allow-all'], 'open']);
 });
 
+test('behind a gate it has a home of its own with our hook, and nothing is allowed by a flag', () => {
+  const ask = { command: 'ask', confirm: 'confirm', secondsMax: 5, strict: true, permissionServer: null };
+  const { argv, env, files = [] } = launched({ trusted: true }, { ask });
+  expect(argv).toEqual([...TURN, `--session-id=${ID}`, '--disable-builtin-mcps']);
+  expect(env.COPILOT_HOME).toBe('/run/files');
+  expect(files.map(({ name }) => name)).toEqual([
+    ...['hooks/outlast.json', 'copilot-instructions.md', 'session-state'],
+  ]);
+  const watched = launched({}, { ask: { ...ask, strict: false } });
+  expect([watched.argv.at(-1), watched.env.COPILOT_HOME]).toEqual(['--allow-all', '/run/files']);
+});
+
 test('an id that is not whole is never passed on', () => {
   expect(() => launched({}, { how: 'resume', conversation: '1111' as ConversationId })).toThrow('is a UUID');
 });

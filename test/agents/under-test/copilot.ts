@@ -21,6 +21,8 @@ const LACKS = {
   'updates in a turn': 'it runs no hooks of ours after a call',
   subagents: 'its sub-agents need models of GitHub',
   'tools at once': 'see the turns of its cases in src/agent/copilot/cases/events',
+  'questions at once': 'it asks about one call after the other',
+  'deferred calls': 'its process waits for the answer',
   'faults on command': 'a real agent cannot be told to misbehave',
   'fast starts': 'it starts in more than a second, and one story starts it ten times',
 } as const;
