@@ -6,6 +6,7 @@ import type { Fault, Outcome, Session } from '../../src/core/session.ts';
 import type { History } from './history.ts';
 import { COMPACT } from './remedies.ts';
 import type { Script } from './scripts.ts';
+import { HANDOVER } from './stories-switch.ts';
 
 const AFTER_MS = 60_000;
 const SPREAD_MS = 240_000;
@@ -231,7 +232,9 @@ function promptTextViolations(script: Script, { world, faultCount }: History): s
   const bad = world.sent.filter(({ token, text }) => {
     const asked = texts[token.split('#')[0] ?? ''] ?? '?';
     if (token.includes('~')) return text !== COMPACT;
-    return isContinued(token) && !(text.includes('interrupted') && text.includes(asked));
+    // An agent that takes over is told what happened instead.
+    const isTold = text.includes('interrupted') || text.startsWith(HANDOVER);
+    return isContinued(token) && !(isTold && text.includes(asked));
   });
   const violations = bad.map(({ token, text }) => `${token} was sent as ${text}`);
   if (faultCount > 0) return violations;

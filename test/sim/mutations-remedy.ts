@@ -48,7 +48,7 @@ export const REMEDY_MUTATIONS: readonly Mutation[] = [
     mistake: 'a remedy is continued like a prompt',
     story: 'turnsTooLongLimited',
     file: 'src/core/steps.ts',
-    from: 'prompt.turn > 1 && !prompt.command',
+    from: 'prompt.turn > (prompt.firstTurn ?? 1) && !prompt.command',
     to: 'prompt.turn > 1',
   },
   {

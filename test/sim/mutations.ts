@@ -12,6 +12,7 @@ import { RESTORED_MUTATIONS } from './mutations-restored.ts';
 import { SCREEN_MUTATIONS } from './mutations-screen.ts';
 import { SEARCH_MUTATIONS } from './mutations-search.ts';
 import { SERVER_MUTATIONS } from './mutations-server.ts';
+import { SWITCH_MUTATIONS } from './mutations-switch.ts';
 import { TERMINAL_MUTATIONS } from './mutations-terminal.ts';
 import { TROUBLE_MUTATIONS } from './mutations-trouble.ts';
 import { UPDATE_MUTATIONS } from './mutations-update.ts';
@@ -233,6 +234,7 @@ const CORE: readonly Mutation[] = [
 export const MUTATIONS: readonly Mutation[] = [
   ...CORE,
   ...AGENT_MUTATIONS,
+  ...SWITCH_MUTATIONS,
   ...TROUBLE_MUTATIONS,
   ...INGEST_MUTATIONS,
   ...MISSING_MUTATIONS,

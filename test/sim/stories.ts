@@ -14,6 +14,7 @@ import { RESTORED_STORIES } from './stories-restored.ts';
 import { SCREEN_STORIES } from './stories-screen.ts';
 import { SEARCH_STORIES } from './stories-search.ts';
 import { SERVER_STORIES } from './stories-server.ts';
+import { SWITCH_STORIES } from './stories-switch.ts';
 import { TERMINAL_STORIES } from './stories-terminal.ts';
 import { TROUBLE_STORIES } from './stories-trouble.ts';
 import { UPDATE_STORIES } from './stories-update.ts';
@@ -105,7 +106,7 @@ const AGENTS: readonly Script[] = [
 export const FAMILIES = {
   prompt: [...COMMANDS, ...AGENTS, ...PROMPT_STORIES, ...INGEST_STORIES],
   person: [...PERSON_STORIES, ...TERMINAL_STORIES, ...SCREEN_STORIES, ...FOLDER_STORIES, ...WRITER_STORIES],
-  trouble: [...TROUBLE_STORIES, ...HELD_OR_LIMITED_STORIES],
+  trouble: [...TROUBLE_STORIES, ...SWITCH_STORIES, ...HELD_OR_LIMITED_STORIES],
   bounds: [...REMEDY_STORIES, ...BOUND_STORIES],
   updates: [...UPDATE_STORIES, ...IN_TURN_UPDATE_STORIES, ...DEFERRED_STORIES, ...MISSING_STORIES, ...RESTORED_STORIES],
   search: SEARCH_STORIES,

@@ -87,8 +87,8 @@ export class TurnOutcomes {
     const { account, inputs = [] } = this.#script;
     const untilMs = Math.min(account?.ms ?? 0, account?.answeredMs ?? Number.POSITIVE_INFINITY);
     if (account !== undefined && nowMs < untilMs) return `sent while its account was ${account.is}`;
-    // A resume allows it. A drop removes the limited prompt, and with it what is known of the limit.
-    const isAllowed = inputs.some(({ input }) => input.type === 'resume' || input.type === 'drop');
+    // A resume allows it, and another agent has no limit. A drop removes the limited prompt, and what is known of it.
+    const isAllowed = inputs.some(({ input }) => ['resume', 'switch', 'drop'].includes(input.type));
     return this.wallMs(nowMs) < this.#limitedUntilMs && !isAllowed ? 'sent before its limit ended' : null;
   }
 }
