@@ -34,12 +34,32 @@ const agentSupport = z.object({
   ),
 });
 
+const limitView = z.object({
+  agent: z.string(),
+  account: z.string().describe('Identifies the account: a short hash of where the login is and what replaces it.'),
+  home: z.string().nullable().describe('The folder with the login; null: the agent names none.'),
+  window: z
+    .string()
+    .describe(
+      'five_hour, seven_day or the word of the agent; met: a session waits for it, and which one was not said.',
+    ),
+  usedPercent: z.number().nullable().describe('Null: not reported.'),
+  resetsAtMs: z.number().nullable().describe('When it begins again, wall time; null: not reported.'),
+  seenAtMs: z.number().describe('When it was reported, wall time. It may have changed since: nothing asks for it.'),
+  session: z.string().describe('The session that saw it.'),
+  name: z.string().nullable().describe('The name of that session.'),
+});
+
 // The operations on the daemon itself, and on what it knows about agents.
 
 export const DAEMON = {
   'agent.list': operation(
     () => z.object({ path: z.string().default('').describe('Where the caller finds programs.') }),
     () => z.object({ agents: z.array(agentSupport) }),
+  ),
+  'limit.list': operation(
+    () => z.object({}),
+    () => z.object({ limits: z.array(limitView).describe('By agent and account; limits that are over are left out.') }),
   ),
   'daemon.status': operation(
     () => z.object({}),

@@ -1,6 +1,6 @@
 import type { Route } from './route.ts';
 
-/** Routes that are not about one session: usage, approvals, rules, tmux, conversations, the daemon. */
+/** Routes that are not about one session: usage, limits, approvals, rules, tmux, conversations, the daemon. */
 export const HOST_ROUTES = {
   'usage.days': {
     method: 'GET',
@@ -9,6 +9,14 @@ export const HOST_ROUTES = {
     does: 'reads',
     repeat: 'always',
     sentence: 'Reports the usage of each of the last days, by model and by session.',
+  },
+  'limit.list': {
+    method: 'GET',
+    path: '/limits',
+    kind: 'call',
+    does: 'reads',
+    repeat: 'always',
+    sentence: 'Lists the usage limits of the accounts, as agents last reported them or sessions met them.',
   },
   'approval.list': {
     method: 'GET',

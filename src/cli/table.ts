@@ -69,6 +69,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     summary: 'Show agent usage by day, model and session.',
     load: async () => (await import('./commands/usage.ts')).usage,
   },
+  limits: {
+    summary: 'Show how much of the usage limits is used, by account.',
+    load: async () => (await import('./commands/limits.ts')).limits,
+  },
   report: {
     summary: 'Print a one-page report on a session.',
     load: async () => (await import('./commands/report.ts')).report,

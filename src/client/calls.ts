@@ -94,6 +94,11 @@ export class Calls {
     return this.call('usage.days', input, signal);
   }
 
+  /** Lists the usage limits of the accounts, as agents last reported them or sessions met them. */
+  limits(signal?: AbortSignal) {
+    return this.call('limit.list', {}, signal);
+  }
+
   /** Lists the known agents, whether they are installed, and what works with each. */
   agents(input: Given<'agent.list'> = {}, signal?: AbortSignal) {
     return this.call('agent.list', input, signal);

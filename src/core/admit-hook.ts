@@ -2,7 +2,9 @@ import { unreachable } from '../base/assert.ts';
 import { byHost, isBound, person } from './actor.ts';
 import { decided, SCREEN } from './approval.ts';
 import type { EventBody, HookInput } from './event.ts';
+import type { Gauged } from './event-body.ts';
 import type { Fact } from './fact.ts';
+import { isGaugeNews } from './fold-usage.ts';
 import { type Prompt, type PromptId, runOf, type Session, type Trouble } from './session.ts';
 import { shortened } from './shortened.ts';
 import { hung, tokenOf } from './steps.ts';
@@ -58,7 +60,7 @@ function admitAsked(s: Session, input: Asked): EventBody[] {
 }
 
 /** For a call from an earlier run, only our own record names the tool. */
-function noted(s: Session, fact: Fact): EventBody[] {
+function noted(s: Session, fact: Fact | Gauged): EventBody[] {
   const call = fact.type === 'tool.ended' ? s.turn.calls.find(({ id }) => id === fact.call) : undefined;
   const named = fact.type === 'tool.ended' ? { ...fact, tool: call?.tool ?? fact.tool } : fact;
   return [...admitUse(s, named), named];
@@ -74,7 +76,7 @@ function isSame({ gate: { deferred, approvals, answers } }: Session, { call, too
 type Asked = Extract<HookInput, { type: 'hook.asked' }>;
 
 /** A call was made. If no approval allowed it, a person did at the screen, or it bypassed the gate. */
-function admitUse(s: Session, fact: Fact): EventBody[] {
+function admitUse(s: Session, fact: Fact | Gauged): EventBody[] {
   if (fact.type !== 'tool.ended' || fact.call === null || s.spec.conversation?.gate?.mode !== 'gate') return [];
   if (fact.error !== null || s.gate.answers.some(({ call, allow }) => call === fact.call && allow)) return [];
   const { run, call, tool } = fact;
@@ -150,5 +152,6 @@ function isNews(s: Session, { fact }: Extract<HookInput, { type: 'hook.noted' }>
   const isOpen = (call: string | null): boolean => s.turn.calls.some(({ id }) => id === call);
   if (fact.type === 'tool.called') return fact.call === null || !isOpen(fact.call);
   if (fact.type === 'tool.ended') return fact.call === null || isOpen(fact.call);
+  if (fact.type === 'usage.gauged') return isGaugeNews(s, fact);
   return s.turn.noted !== JSON.stringify(fact);
 }

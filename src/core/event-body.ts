@@ -18,7 +18,7 @@ import type {
   Trouble,
   Usage,
 } from './session.ts';
-import type { Spent } from './usage.ts';
+import type { LimitWindow, Spent } from './usage.ts';
 
 /**
  * Everything that can happen to a session. This list describes the product; docs/events.md explains each. The first
@@ -124,16 +124,22 @@ export type PromptBody =
   | { readonly type: 'prompt.dropped'; readonly prompt: PromptId; readonly by: Actor };
 
 /** Usage. */
-export type UsageBody = {
-  readonly type: 'usage.counted';
-  /** The prompt of the turn; null: no turn of ours was finished with it. */
-  readonly prompt: PromptId | null;
-  readonly usage: Usage;
-  /** What was added, by model. */
-  readonly by?: readonly Spent[];
-  /** The agent's own id of the last message that is counted. */
-  readonly upTo?: string | null;
-};
+export type UsageBody =
+  | {
+      readonly type: 'usage.counted';
+      /** The prompt of the turn; null: no turn of ours was finished with it. */
+      readonly prompt: PromptId | null;
+      readonly usage: Usage;
+      /** What was added, by model. */
+      readonly by?: readonly Spent[];
+      /** The agent's own id of the last message that is counted. */
+      readonly upTo?: string | null;
+    }
+  /** How much of its account's limits is used: those that the agent reports now. Others may be as they were. */
+  | { readonly type: 'usage.gauged'; readonly run: number; readonly windows: readonly LimitWindow[] };
+
+export type Counted = Extract<UsageBody, { type: 'usage.counted' }>;
+export type Gauged = Extract<UsageBody, { type: 'usage.gauged' }>;
 
 /** Tries to repair the conversation itself. */
 export type RemedyBody =

@@ -40,6 +40,7 @@ const EVENTS: Record<EventBody['type'], true> = {
   'prompt.troubled': true,
   'prompt.delayed': true,
   'usage.counted': true,
+  'usage.gauged': true,
   'prompt.interrupted': true,
   'prompt.dropped': true,
   'turn.started': true,

@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts';
 import type { Question, Ruling } from './approval.ts';
 import type { Cause } from './cause.ts';
-import type { EventBody, SwitchReason, Writing } from './event-body.ts';
+import type { EventBody, Gauged, SwitchReason, Writing } from './event-body.ts';
 import type { Fact } from './fact.ts';
 import type { OwnershipInput } from './ownership.ts';
 import type { AddedRule, ApprovalId, ConversationId, How, PromptId, SessionId, Switch, Trouble } from './session.ts';
@@ -99,7 +99,7 @@ export type HookInput =
       /** It was cancelled before it was done; missing: it was not. */
       readonly interrupted?: true;
     }
-  | { readonly type: 'hook.noted'; readonly run: number; readonly fact: Fact };
+  | { readonly type: 'hook.noted'; readonly run: number; readonly fact: Fact | Gauged };
 
 /** A change to the outside world. Doing one twice is harmless, or it is done at most once per intent. */
 export type Effect =

@@ -60,6 +60,16 @@ test('everything that is not answered goes to the new agent, the first with the 
   expect(say(again.prompts[0])?.text).toContain('You had been asked:\nDo a');
 });
 
+test('what was known about the limits of an agent stays with its conversation', () => {
+  const windows = [{ name: 'five_hour', usedPercent: 100, resetsAtMs: 9_000 }];
+  const s = sessionAfter(LIVE, ...AT_LIMIT, { type: 'usage.gauged', run: 1, windows }, switching, switched);
+  expect(s.accounting.gauges).toBeUndefined();
+  const { gauges, limitedSinceMs } = s.conversation.earlier?.[0] ?? {};
+  expect(gauges).toMatchObject(windows);
+  expect(limitedSinceMs).toBe((sessionAfter(LIVE, ...AT_LIMIT).phase as { sinceMs: number }).sinceMs);
+  expect(s.conversation).not.toHaveProperty('limitedSinceMs');
+});
+
 test('without an open prompt the next one has the hand-over, once; a command of the agent has none', () => {
   const queued = (prompt: string, command = false): EventBody => ({
     type: 'prompt.queued',

@@ -170,6 +170,8 @@ export interface Conversation {
   readonly switchTo?: Switch;
   /** The end of the usage limit for which it is left, wall time; missing: there is none. */
   readonly limitedUntilMs?: number;
+  /** When that limit was met, steady time. */
+  readonly limitedSinceMs?: number;
   /** The end of a usage limit at which no other agent could take over, wall time; missing: there was none. */
   readonly unswitchedUntilMs?: number;
   /** What the next prompt begins with: the agent knows nothing of what happened before; missing: it does. */

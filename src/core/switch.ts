@@ -5,6 +5,7 @@ import { changed } from './parts.ts';
 import { NO_REMEDIATION } from './remediation.ts';
 import type { ConversationId, ConversationSpec, Phase, Prompt, Session, Spec, TerminalKind } from './session.ts';
 import { successors } from './spec.ts';
+import type { Gauge } from './usage.ts';
 
 /** The agent with which a session goes on, and what that one has to know. */
 export interface Switch {
@@ -31,6 +32,10 @@ export interface EarlierConversation {
   readonly turns: number;
   /** The end of the usage limit for which it was left, wall time; missing: there was none. */
   readonly limitedUntilMs?: number;
+  /** When that limit was met, steady time. */
+  readonly limitedSinceMs?: number;
+  /** The limits of its account, as last reported; missing: none was. */
+  readonly gauges?: readonly Gauge[];
 }
 
 /** At a usage limit, another agent is about to take over, unless none can. */
@@ -57,7 +62,7 @@ export function applySwitch(s: Session, body: SwitchBody, { atMs, steadyMs }: Ev
 
 /** A session that ends before the switch keeps its agent. */
 export function stayed(s: Session): Session {
-  const { switchTo: _, limitedUntilMs: __, ...conversation } = s.conversation;
+  const { switchTo: _, limitedUntilMs: __, limitedSinceMs: ___, ...conversation } = s.conversation;
   return { ...s, conversation };
 }
 
@@ -66,9 +71,10 @@ function switching(s: Session, { why, to: switchTo }: Body<'session.switching'>,
   const { phase, accounting, recovery } = s;
   const isLimited = phase.at === 'limited';
   const parkedMs = accounting.parkedMs + (isLimited ? nowMs - phase.sinceMs : 0);
+  const limit = isLimited ? { limitedUntilMs: phase.untilMs, limitedSinceMs: phase.sinceMs } : {};
   const manualResume = { atMs: nowMs, usage: accounting.usage, resumes: recovery.resumes };
   const counted = changed(s, 'accounting', { parkedMs, ...(why === 'asked' && { manualResume }) });
-  return changed(counted, 'conversation', { switchTo, ...(isLimited && { limitedUntilMs: phase.untilMs }) });
+  return changed(counted, 'conversation', { switchTo, ...limit });
 }
 
 type Body<Type extends EventBody['type']> = Extract<EventBody, { type: Type }>;
@@ -77,6 +83,7 @@ type Body<Type extends EventBody['type']> = Extract<EventBody, { type: Type }>;
 function switched(s: Session, atMs: number, nowMs: number): Session {
   const { switchTo, handover: _, ...conversation } = s.conversation;
   if (switchTo === undefined) return s;
+  const { gauges: __, ...accounting } = s.accounting;
   const { agent, drive, terminal, conversation: wanted, resumes } = switchTo;
   const isTurns = drive === 'turns';
   const phase: Phase = isTurns ? { at: 'idle', run: s.run?.number ?? 0, sinceMs: nowMs } : { at: 'queued' };
@@ -97,7 +104,7 @@ function switched(s: Session, atMs: number, nowMs: number): Session {
       gate: { ...s.gate, approvals: [], answers: [], deferred: null },
       recovery: { ...s.recovery, faults: 0, remediation: NO_REMEDIATION },
       accounting: {
-        ...s.accounting,
+        ...accounting,
         counted: s.turn.last?.prompt ?? s.accounting.counted,
         // Messages of a conversation that is resumed were counted before.
         countedUpTo: { message: null, atMs },
@@ -108,7 +115,8 @@ function switched(s: Session, atMs: number, nowMs: number): Session {
 }
 
 function leftBehind(s: Session, { turns }: Switch): EarlierConversation {
-  const { id, transcript, limitedUntilMs } = s.conversation;
+  const { id, transcript, limitedUntilMs, limitedSinceMs } = s.conversation;
+  const { gauges } = s.accounting;
   return {
     agent: s.spec.agent,
     drive: s.spec.drive,
@@ -117,6 +125,8 @@ function leftBehind(s: Session, { turns }: Switch): EarlierConversation {
     transcript,
     turns,
     ...(limitedUntilMs !== undefined && { limitedUntilMs }),
+    ...(limitedSinceMs !== undefined && { limitedSinceMs }),
+    ...(gauges !== undefined && { gauges }),
   };
 }
 
@@ -124,7 +134,7 @@ function leftBehind(s: Session, { turns }: Switch): EarlierConversation {
 function handedOver(s: Session, handover: string): Session {
   const first = s.prompts.findIndex(({ command }) => !command);
   const prompts = s.prompts.map((p, i) => asNew(p, i === first ? handover : undefined));
-  const { handover: _, limitedUntilMs: __, ...rest } = s.conversation;
+  const { handover: _, limitedUntilMs: __, limitedSinceMs: ___, ...rest } = s.conversation;
   return { ...s, prompts, conversation: first < 0 ? { ...rest, handover } : rest };
 }
 

@@ -33,6 +33,23 @@ export interface Usage {
   readonly usd: number | null;
 }
 
+/** A limit of an account for one period, as the agent reports it. */
+export interface LimitWindow {
+  /** Which one: five_hour, seven_day, or the agent's own word. */
+  readonly name: string;
+  /** How much of it is used; null: not reported. */
+  readonly usedPercent: number | null;
+  /** When it begins again, wall time; null: not reported. */
+  readonly resetsAtMs: number | null;
+}
+
+/** The last report about a limit. */
+export interface Gauge extends LimitWindow {
+  /** When it was recorded, wall time, and by which run. */
+  readonly atMs: number;
+  readonly run: number;
+}
+
 /** A person's decision to continue a session. */
 export interface ManualResume {
   readonly atMs: number;
@@ -51,4 +68,6 @@ export interface Accounting {
   readonly countedUpTo: Counted | null;
   /** How long it was limited: that time counts toward no limit. */
   readonly parkedMs: number;
+  /** The limits of its account, each as last reported; missing: none was. */
+  readonly gauges?: readonly Gauge[];
 }

@@ -71,6 +71,26 @@ test('a limit of one session stops the next one of the account before it tries, 
   expect(waited).toMatchObject({ status: 0, stdout: 'You said: hello\n' });
 });
 
+test('limits shows what an agent reported, by account, also after its session has ended', async () => {
+  const [cli, other] = [newPerson(), newPerson()];
+  await cli.run('--name', 'reporter', '--wait', '20s', limit(7_170));
+  const of = async (name: string) => {
+    const { limits } = JSON.parse((await cli('limits', '--json')).stdout);
+    return limits.filter((each: { name: string }) => each.name === name);
+  };
+  const [seen, ...more] = await of('reporter');
+  expect(more).toEqual([]);
+  expect(seen).toMatchObject({ agent: 'scripted', window: 'five_hour', usedPercent: 100 });
+  expect(seen.home).toMatch(/\.outlast-scripted$/);
+  const { stdout } = await cli('limits');
+  expect(stdout).toMatch(/^AGENT +ACCOUNT +LIMIT +USED +RESETS +SEEN +BY/);
+  expect(stdout).toMatch(/^scripted +~\/\.outlast-scripted +five_hour +100% +in 1h 59m +[\d.]+m?s ago +reporter$/m);
+  await cli('stop', 'reporter');
+  await other.run('--name', 'elsewhere', '--wait', '20s', limit(7_170));
+  expect([await of('reporter'), await of('elsewhere')]).toMatchObject([[seen], [{ window: 'five_hour' }]]);
+  expect((await of('elsewhere'))[0].account).not.toBe(seen.account);
+});
+
 test('--on-limit stop fails the turn, ask holds until a resume', async () => {
   const cli = newPerson();
   const stopped = await cli.run('--on-limit', 'stop', limit(7_200));

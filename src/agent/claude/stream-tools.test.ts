@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Gauged } from '../../core/event-body.ts';
 import type { Fact } from '../../core/fact.ts';
 import { ToolListener } from '../seam/message-tools.ts';
 
@@ -27,7 +28,7 @@ const text = (parent: string | null = null): string =>
   line({ type: 'assistant', message: { content: [{ type: 'text', text: 'so' }] }, parent_tool_use_id: parent });
 const FAILED = { is_error: true, content: [{ type: 'text', text: 'Exit code 137' }] };
 
-function facts(...lines: readonly string[]): Fact[] {
+function facts(...lines: readonly string[]): (Fact | Gauged)[] {
   const listener = new ToolListener(3);
   return lines.flatMap((one) => listener.hear(one)).flatMap((n) => (n.type === 'hook.noted' ? [n.fact] : []));
 }

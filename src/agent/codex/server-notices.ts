@@ -1,5 +1,6 @@
 import { asFields, asList, asNumber, asText, type Fields } from '../seam/json.ts';
 import type { Received, ServerReport } from '../seam/server.ts';
+import { windowsOf } from './gauge.ts';
 import { toolOf } from './items.ts';
 import { contentOf, failureOf, resetOf } from './rollout.ts';
 import * as report from './server-reports.ts';
@@ -27,7 +28,7 @@ export function noticed(state: CodexState, { method, params }: Notice, run: numb
     case 'item/completed':
       return itemEnded(state, params, run);
     case 'account/rateLimits/updated':
-      return same({ ...state, resetsAtMs: resetOf(asFields(params.rateLimits)) ?? state.resetsAtMs });
+      return limitsChanged(state, asFields(params.rateLimits), run);
     default:
       return same(state);
   }
@@ -56,6 +57,15 @@ function stopped(state: CodexState, turn: Fields, run: number): Changed {
   const failure = { ...failureOf(asFields(turn.error) ?? {}), resetsAtMs: state.resetsAtMs };
   const atMs = (asNumber(turn.completedAt) ?? 0) * 1_000;
   return { state: over, reports: [report.stoppedReport(run, turnId, failure.text, troubleOf(failure, atMs))] };
+}
+
+/** What it is about to say about a turn that failed, and how much of the limits is used. */
+function limitsChanged(state: CodexState, limits: Fields | null, run: number): Changed {
+  const windows = windowsOf(limits);
+  return {
+    state: { ...state, resetsAtMs: resetOf(limits) ?? state.resetsAtMs },
+    reports: windows.length === 0 ? [] : [report.gaugedReport(run, windows)],
+  };
 }
 
 function itemStarted(state: CodexState, { item: value, threadId }: Fields, run: number): Changed {

@@ -1,5 +1,7 @@
+import type { Gauged } from '../../core/event-body.ts';
 import type { Fact } from '../../core/fact.ts';
 import type { ConversationId, Trouble } from '../../core/session.ts';
+import type { LimitWindow } from '../../core/usage.ts';
 import { asText } from '../seam/json.ts';
 import type { ServerReport } from '../seam/server.ts';
 import { toolCalled, toolEnded } from '../seam/tool-facts.ts';
@@ -70,6 +72,11 @@ export function compactedReport(run: number, item: string): ServerReport {
   return noted(run, `compacted ${item}`, { type: 'conversation.compacted', run, trigger: 'auto' });
 }
 
-function noted(run: number, key: string, fact: Fact): ServerReport {
+/** The report about the limits of the account. What is reported again is the same report. */
+export function gaugedReport(run: number, windows: readonly LimitWindow[]): ServerReport {
+  return noted(run, `gauged ${JSON.stringify(windows)}`, { type: 'usage.gauged', run, windows });
+}
+
+function noted(run: number, key: string, fact: Fact | Gauged): ServerReport {
   return { key, says: { type: 'hook.noted', run, fact } };
 }

@@ -5,7 +5,10 @@ import type { TurnEnd } from './turns.ts';
 export interface UsageReader {
   /** Usage since the last count: by the record and, for a run of one turn, by the end of its stream. */
   spent(spoken: MessageSource, since: Counted, said: TurnEnd | null): Used | null;
-  /** Sessions with the same account share billing and login. */
+  /**
+   * Sessions with the same account share billing and login. Its lines: the agent, the folder with the login, and what
+   * replaces that; only the first two are ever shown.
+   */
   account(env: Readonly<Record<string, string>>): string;
 }
 

@@ -13,6 +13,7 @@ import { daemonDoctor } from '../calls/daemon-doctor.ts';
 import { daemonStatus } from '../calls/daemon-status.ts';
 import { daemonStop } from '../calls/daemon-stop.ts';
 import { daemonWake } from '../calls/daemon-wake.ts';
+import { limitList } from '../calls/limit-list.ts';
 import { ruleList } from '../calls/rule-list.ts';
 import { ruleRemove } from '../calls/rule-remove.ts';
 import { sessionAck } from '../calls/session-ack.ts';
@@ -73,6 +74,7 @@ const CALLS = {
   'daemon.status': daemonStatus,
   'daemon.stop': daemonStop,
   'daemon.wake': daemonWake,
+  'limit.list': limitList,
   'rule.list': ruleList,
   'rule.remove': ruleRemove,
   'session.ack': sessionAck,
