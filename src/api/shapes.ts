@@ -57,6 +57,10 @@ export const session = later(() =>
     id: z.string().describe('Its full id.'),
     name: z.string().nullable().describe('The name its caller gave it.'),
     agent: z.string().describe('The agent; `command` for a plain command.'),
+    earlierAgents: z
+      .array(z.object({ agent: z.string(), conversation: z.string().nullable() }))
+      .optional()
+      .describe('The agents it had before, oldest first, and their conversations; missing: none.'),
     terminal: z.enum(['pipe', 'pty', 'tmux']).describe('Where its runs are started.'),
     phase,
     workspace: z.string().describe('The folder it runs in.'),

@@ -39,7 +39,12 @@ test('a session that meets its limit is carried on by another agent, and is one 
   expect(ran.stdout).toContain('from scripted, which met its usage limit');
   expect(ran.stdout.trimEnd().endsWith(`This was asked, and is not finished:\n\n${asked}`)).toBe(true);
   expect(ofSwitch(await world.events('moved'))).toEqual(['session.limited', 'session.switching', 'session.switched']);
-  expect(await cli.show('moved')).toMatchObject({ agent: 'echo', phase: 'ended' });
+  expect(await cli.show('moved')).toMatchObject({
+    agent: 'echo',
+    phase: 'ended',
+    earlierAgents: [{ agent: 'scripted' }],
+  });
+  expect((await cli('show', 'moved')).stdout).toMatch(/^agent +echo, a process per turn; before: scripted$/m);
   expect(await cli.turn('moved', 1)).toMatchObject({ count: 2, turn: { agent: 'scripted', prompt: asked } });
   expect(await cli.turn('moved', 2)).toMatchObject({ count: 2, turn: { agent: 'echo' } });
   expect(await world.client.turn({ session: 'moved', prompt: 'first' })).toMatchObject({ number: 2 });

@@ -1,4 +1,5 @@
 import type { CallOutput } from '../../api/contract.ts';
+import type { SessionView } from '../../api/shapes.ts';
 import { durationText } from '../../present/duration.ts';
 import { runTimeText } from '../../present/state.ts';
 import { command, ONE_SESSION } from '../base/command.ts';
@@ -87,7 +88,7 @@ function agentRows({ session, attach, reply, policy }: Shown, nowMs: number): st
   const { control, lastTurn } = session;
   const last = lastTurn === null ? 'none yet' : `${lastTurn.how}${reply === null ? '' : `: ${beginning(reply)}`}`;
   return [
-    ['agent', `${session.agent}, ${session.drive === 'live' ? 'live' : 'a process per turn'}`],
+    ['agent', agentText(session)],
     ['model', session.model ?? 'agent default'],
     ...(session.thinking === null ? [] : [['thinking', session.thinking]]),
     ['conversation', session.conversation ?? 'not started'],
@@ -108,4 +109,11 @@ function agentRows({ session, attach, reply, policy }: Shown, nowMs: number): st
 function beginning(text: string): string {
   const line = oneLine(text.trim());
   return line.length <= TEXT_CHARS_MAX ? line : `${line.slice(0, TEXT_CHARS_MAX)}…`;
+}
+
+/** The agent, how it is driven, and which it had before. */
+function agentText({ agent, drive, earlierAgents = [] }: SessionView): string {
+  const before = earlierAgents.map((each) => each.agent).join(', ');
+  const how = drive === 'live' ? 'live' : 'a process per turn';
+  return `${agent}, ${how}${before === '' ? '' : `; before: ${before}`}`;
 }

@@ -30,6 +30,7 @@ export function viewOf(state: string, row: Row): SessionView {
     id: session.id,
     name: session.spec.name,
     agent: session.spec.agent,
+    ...earlierAgents(session),
     terminal: terminalOf(session),
     phase: row.unreadableAt !== null && row.live ? 'held' : session.phase.at,
     workspace: session.spec.workspace,
@@ -51,6 +52,10 @@ export function viewOf(state: string, row: Row): SessionView {
     incomplete: session.run?.incomplete ?? false,
     ...talkView(session),
   };
+}
+
+function earlierAgents({ conversation: { earlier } }: Session): Pick<SessionView, 'earlierAgents'> {
+  return earlier === undefined ? {} : { earlierAgents: earlier.map(({ agent, id }) => ({ agent, conversation: id })) };
 }
 
 /** How many characters of one argument, and of all of them, a list shows. */
