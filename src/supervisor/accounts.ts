@@ -1,6 +1,7 @@
 import type { Agent } from '../agent/seam/agent.ts';
 import type { Session } from '../core/session.ts';
 import type { AccountSnapshot } from '../core/snapshot.ts';
+import type { LeftLimit } from './left-limits.ts';
 import type { WorldState, WorldView } from './world-state.ts';
 
 /** When each account last got a reply. Kept longer than the session that got it. */
@@ -37,11 +38,13 @@ export function accountSnapshot(world: WorldView, session: Session, { usage }: A
   const all = world.live().filter((other) => other.id !== session.id && other.spec.agent === agent);
   const stuck = all.filter((other) => isStuck(other, nowMs) && isNews(session, other));
   // Only a session in trouble needs to know how others are.
-  if (stuck.length === 0 && !isHeldOrLimited(session)) return ALONE;
+  if (stuck.length === 0 && world.leftLimits.isEmpty && !isHeldOrLimited(session)) return ALONE;
   const own = usage.account(world.transcriptReader.env(session));
   const same = stuck.filter((other) => usage.account(world.transcriptReader.env(other)) === own);
   const answeredAtMs = world.answers.last(own);
-  const untilMs = same.flatMap((other) => limitOf(other, answeredAtMs ?? Number.NEGATIVE_INFINITY));
+  const sinceMs = answeredAtMs ?? Number.NEGATIVE_INFINITY;
+  const left = leftLimit(session, world.leftLimits.of(own), sinceMs);
+  const untilMs = [...same.flatMap((other) => limitOf(other, sinceMs)), ...left];
   return {
     limitedUntilMs: untilMs.length === 0 ? null : Math.max(...untilMs),
     login: loginOf(same, nowMs),
@@ -66,6 +69,12 @@ function isHeldOrLimited(session: Session): boolean {
 function limitOf(session: Session, answeredAtMs: number): number[] {
   const place = placeOf(session);
   return place.at === 'limited' && place.sinceMs > answeredAtMs ? [place.untilMs] : [];
+}
+
+/** A limit for which another session was switched. What a person resumed later may try. */
+function leftLimit({ accounting: { manualResume } }: Session, left: LeftLimit | null, answeredAtMs: number): number[] {
+  const knownAtMs = Math.max(answeredAtMs, manualResume?.atMs ?? Number.NEGATIVE_INFINITY);
+  return left !== null && left.sinceMs > knownAtMs ? [left.untilMs] : [];
 }
 
 function isStuck(session: Session, nowMs: number): boolean {

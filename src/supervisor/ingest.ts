@@ -4,6 +4,7 @@ import type { Session } from '../core/session.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import { noteAnswer } from './accounts.ts';
 import { answerHooks } from './answers.ts';
+import { noteLeft } from './left-limits.ts';
 import { refOf } from './runs.ts';
 import { drainSpool } from './spool.ts';
 import { agentOf, unknownAgent, type WorldState } from './world-state.ts';
@@ -23,6 +24,7 @@ export async function ingest(world: WorldState, session: Session): Promise<void>
     if (agent.server !== undefined) await world.servers.ingest(session);
   }
   noteAnswer(world, world.now(session), agent);
+  noteLeft(world, world.now(session));
 }
 
 /**

@@ -12,6 +12,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import type { Answers } from './accounts.ts';
 import type { GateBypassDetector } from './gate-bypass.ts';
 import type { Holders } from './holder.ts';
+import type { LeftLimits } from './left-limits.ts';
 import type { Quiet } from './quiet.ts';
 import type { Servers } from './servers.ts';
 import type { Submission } from './session-writer.ts';
@@ -60,6 +61,8 @@ export interface WorldDeps extends WorldReads {
   readonly submitAll: (session: Session, inputs: readonly Submission[]) => void;
   /** Makes its loop look again now. */
   readonly nudge: (session: SessionId) => void;
+  /** Sessions that have ended, the newest first and not all. */
+  readonly ended?: () => readonly Session[];
   /** An account got a reply: limited sessions look again. */
   readonly answered: () => void;
   /** How the rules decide a tool call. */
@@ -80,6 +83,7 @@ export interface WorldDeps extends WorldReads {
 /** What a look gets: everything that can be read, and nothing that writes, answers or presses a key. */
 export interface WorldView extends WorldReads {
   readonly answers: Pick<Answers, 'last'>;
+  readonly leftLimits: Pick<LeftLimits, 'of' | 'isEmpty'>;
   readonly transcriptReader: TranscriptReader;
   readonly holders: Holders;
   readonly strayProcesses: StrayProcesses;
@@ -94,6 +98,7 @@ export interface WorldView extends WorldReads {
 export interface WorldState extends WorldDeps, WorldView {
   readonly terminals: WorldDeps['terminals'];
   readonly answers: Answers;
+  readonly leftLimits: LeftLimits;
   readonly streams: Streams;
   readonly servers: Servers;
 }

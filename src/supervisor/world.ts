@@ -4,6 +4,7 @@ import { act } from './act.ts';
 import { GateBypassDetector } from './gate-bypass.ts';
 import { Holders } from './holder.ts';
 import { ingest, ingestNow } from './ingest.ts';
+import { LeftLimits, noteEnded } from './left-limits.ts';
 import { look } from './look.ts';
 import type { World } from './loop.ts';
 import { Quiet } from './quiet.ts';
@@ -28,6 +29,7 @@ export function realWorld(parts: WorldDeps): RealWorld {
   const world: WorldState = {
     ...parts,
     answers: new Answers(),
+    leftLimits: new LeftLimits(),
     transcriptReader: new TranscriptReader(parts.state),
     holders: new Holders(),
     strayProcesses: new StrayProcesses(parts.state),
@@ -37,6 +39,7 @@ export function realWorld(parts: WorldDeps): RealWorld {
     streams: new Streams(parts),
     servers: new Servers(parts, openWire),
   };
+  noteEnded(world, parts.ended?.() ?? []);
   return {
     clock: parts.clock,
     boot: parts.boot,

@@ -128,3 +128,35 @@ test('a session that works, or the wrong agent, is refused', async () => {
   expect((await cli('resume', 'works', '--agent', 'nobody')).stderr).toContain('there is no agent "nobody"');
   expect((await cli('resume', 'works', '--model', 'x')).stderr).toContain('say --agent NAME with them');
 });
+
+test('the next session of an account does not meet a limit that another one left', async () => {
+  const cli = newPerson();
+  const limits = async (name: string) => ofSwitch(await world.events(name));
+  const policy = ['--on-limit', 'switch:echo'];
+  await cli(
+    'run',
+    ...SCRIPTED,
+    '--name',
+    'leaver',
+    ...policy,
+    '--wait',
+    '20s',
+    steps(limited(7_200), { text: 'never' }),
+  );
+  expect(await cli.show('leaver')).toMatchObject({ agent: 'echo', phase: 'ended' });
+  // Neither the end of that session nor of the daemon changes it.
+  await world.restart();
+  const ran = await cli('run', ...SCRIPTED, '--name', 'follower', ...policy, '--wait', '20s', 'hello');
+  expect(ran.stdout.trimEnd().endsWith('hello')).toBe(true);
+  expect(await cli.show('follower')).toMatchObject({ agent: 'echo', run: 1 });
+  expect(await limits('follower')).toEqual(['session.limited', 'session.switching', 'session.switched']);
+  await cli('start', ...SCRIPTED, '--name', 'patient', 'hello');
+  await eventually(async () => (await cli('wait', 'patient')).status === 7, { what: 'the limit', msMax: 20_000 });
+  expect(await world.events('patient')).not.toContain('run.starting');
+  // A person tries anyway. The reply shows that the limit is over for all.
+  await cli('resume', 'patient');
+  expect((await cli('wait', 'patient', '--for', 'reply', '--timeout', '20s')).stdout).toBe('You said: hello\n');
+  const after = await cli('run', ...SCRIPTED, '--name', 'free-again', '--wait', '20s', 'hello');
+  expect(after).toMatchObject({ status: 0, stdout: 'You said: hello\n' });
+  expect(await limits('free-again')).toEqual([]);
+});

@@ -76,6 +76,9 @@ export function buildDriving(ground: Ground, later: Later, stops: Stops): Drivin
   return { supervisor, sessions, worktrees };
 }
 
+/** From how many ended sessions a new daemon learns about limits. */
+const ENDED_MAX = 500;
+
 function worldOf(ground: Ground, { expects }: Later, supervisor: () => Supervisor) {
   const { state, config, journal, clock, planned, terminals, agents, programs, gate, caps, log } = ground;
   return realWorld({
@@ -94,6 +97,7 @@ function worldOf(ground: Ground, { expects }: Later, supervisor: () => Superviso
     nudge: (session) => supervisor().nudge(session),
     now: (session) => supervisor().now(session),
     live: () => supervisor().live(),
+    ended: () => journal.list({ state: 'ended', limit: ENDED_MAX }).map(({ session }) => session),
     resumes: (sinceSteadyMs) => journal.resumes(sinceSteadyMs),
     beside: (session) => sessionsBeside(journal, session),
     after: (session) => afterSnapshot(journal, session),
