@@ -118,7 +118,6 @@ const TESTED: Readonly<Record<string, Tested>> = {
     lacks: {
       live: 'it is driven by messages; `attach` opens its screen between two turns',
       hooks: 'what it prints reports the same, and its own hooks let a call through when they fail',
-      conversations: 'not read yet',
       compact: 'it compacts by itself before a conversation is too long',
     },
   },

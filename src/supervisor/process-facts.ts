@@ -10,8 +10,9 @@ const TEXT_BYTES_MAX = 32 * 1024 * 1024;
 export const realFiles: Files = { names, text };
 
 /**
- * The other processes of this machine, as far as we may see them: their arguments, the files they write if `isWriter`
- * says that they matter, and the conversations that they claim to have open. Without /proc only the last.
+ * The other processes of this machine, as far as we may see them: their arguments, their folder and the files they
+ * write if `isWriter` says that they matter, and the conversations that they claim to have open. Without /proc only the
+ * last.
  */
 export function processFacts(
   claimed: readonly Claimed[],
@@ -27,7 +28,9 @@ export function processFacts(
   pids.delete(process.pid);
   return [...pids].map((pid) => {
     const argv = (text(`/proc/${pid}/cmdline`) ?? '').split('\0').slice(0, -1);
-    return { pid, argv, writes: isWriter(argv) ? writesOf(pid) : [], claims: claimsOf(pid) };
+    const isAsked = isWriter(argv);
+    const cwd = isAsked ? linkOf(`/proc/${pid}/cwd`) : null;
+    return { pid, argv, cwd, writes: isAsked ? writesOf(pid) : [], claims: claimsOf(pid) };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { About, Conversations, Files, Judged, Listed, ProcessFacts, Tail } from '../seam/conversations.ts';
-import { asFields, asText, type Fields, readJsonLines, readObject } from '../seam/json.ts';
+import { asFields, asText, type Fields, readJsonLines } from '../seam/json.ts';
+import { judgedTurn, wholeLines } from '../seam/line-conversations.ts';
 import type { LineReader } from '../seam/lines.ts';
-import { isTrivial } from '../seam/trivial.ts';
 import { foundMode } from './modes.ts';
 import { codexRecord } from './record.ts';
 import { entriesOf } from './rollout.ts';
@@ -42,9 +42,7 @@ function list(files: Files, home: string): Listed[] {
 
 /** Judges the state of a conversation by the end of its rollout; null when the last turn begins before that. */
 function judge({ text: read, isWhole }: Tail): Judged | null {
-  const torn = tornIn(read);
-  // A last line that is whole counts without its end of line.
-  const text = torn === null && !read.endsWith('\n') ? `${read}\n` : read;
+  const { text, torn } = wholeLines(read);
   const { lines } = readJsonLines(text);
   const rows = lines.flatMap((line) => (line.is === 'object' ? [line.fields] : []));
   const skipped = lines.length - rows.length;
@@ -55,17 +53,11 @@ function judge({ text: read, isWhole }: Tail): Judged | null {
     return { is: 'complete', why: 'it has no turn', skipped };
   }
   if (isOfSubagent(rows, started)) return { is: 'system', why: 'it belongs to a sub-agent', skipped };
-  const judged = judgedEnd(text);
+  const judged = judgedTurn(codexRecord, text, lastAsked(text));
   if (torn === null) return { ...judged, skipped };
   // The torn line may be the end of a turn, or a new one.
   if (judged.is !== 'interrupted' || mayEndTurn(torn)) return { is: 'unknown', why: 'the last line is torn', skipped };
   return { ...judged, skipped };
-}
-
-/** The beginning of a line that was not written to its end; null: there is none. */
-function tornIn(text: string): string | null {
-  const last = text.slice(text.lastIndexOf('\n') + 1);
-  return last === '' || readObject(last) !== null ? null : last;
 }
 
 /** Only a line of another kind is certainly no end. */
@@ -74,28 +66,6 @@ function mayEndTurn(torn: string): boolean {
   if (type !== undefined && type !== 'event_msg') return false;
   const [, event] = /"payload":\{"type":"(\w+)"/.exec(torn) ?? [];
   return event === undefined || event === 'task_complete' || event === 'turn_aborted';
-}
-
-function judgedEnd(text: string): Pick<Judged, 'is' | 'why'> {
-  const { prompts } = codexRecord.view(codexRecord.read(codexRecord.empty, text));
-  const last = prompts.at(-1);
-  if (last === undefined) return { is: 'interrupted', why: 'a turn has begun' };
-  switch (last.turn) {
-    case 'closed':
-      return { is: 'complete', why: 'the last turn has ended' };
-    case 'interrupted':
-      return { is: 'complete', why: 'a person stopped the turn' };
-    case 'failed':
-      return last.trouble?.kind === 'limited'
-        ? { is: 'limited', why: last.reply }
-        : { is: 'failed', why: `the last turn failed: ${last.reply}` };
-    default: {
-      const asked = lastAsked(text);
-      if (isTrivial(asked))
-        return { is: 'trivial', why: `the last message needs no answer: ${asked.trim().slice(0, 40)}` };
-      return { is: 'interrupted', why: 'the last turn has no end' };
-    }
-  }
 }
 
 /** A sub-agent says whose it is in its first line, and its turns name the turn that began them. */

@@ -14,6 +14,7 @@ export type Entry =
 /** A text that the agent got. */
 export interface Given {
   readonly is: 'prompt';
+  readonly id: string | null;
   readonly text: string;
   readonly images: number;
   /** `steering` joined a running turn, `nudge` is a message of Qwen Code itself to the model. */
@@ -67,7 +68,7 @@ function promptsOf(record: Fields): Entry[] {
   const text = parts.flatMap((part) => asText(part.text) ?? []).join('\n');
   const images = parts.filter((part) => asFields(part.inlineData) !== null).length;
   if (text === '' && images === 0) return [];
-  return [{ is: 'prompt', text, images, how: kindOf(record), atMs: atOf(record) }];
+  return [{ is: 'prompt', id: asText(record.uuid), text, images, how: kindOf(record), atMs: atOf(record) }];
 }
 
 /** A record without a subtype is what somebody typed. */

@@ -3,6 +3,7 @@ import type { ServerDrive } from '../seam/server.ts';
 import { spentMessages } from '../seam/spent-messages.ts';
 import { qwenActions } from './actions.ts';
 import { isCommand } from './commands.ts';
+import { qwenConversations } from './conversations.ts';
 import { qwenGate } from './gate.ts';
 import { qwenLaunch } from './launch.ts';
 import { qwenProgram } from './program.ts';
@@ -24,6 +25,7 @@ export const qwen = {
   gate: qwenGate,
   record: { ...qwenRecord, sources: qwenSources, turns: qwenTurnReader },
   usage: { spent: ({ main }, since) => spentMessages(main, since), account: accountOf },
+  conversations: qwenConversations,
   fork: true,
 } satisfies Agent;
 

@@ -77,12 +77,14 @@ function after(known: Known, entry: Entry): Known {
   }
 }
 
-function prompted(known: Known, { text, how, atMs }: Given): Known {
+function prompted(known: Known, { id, text, how, atMs }: Given): Known {
   if (how === 'nudge') return { ...known, isBegun: true };
-  const prompt = { keys: [plainKey(text)], turnId: null, isSteered: how === 'steering', atMs };
+  const isSteered = how === 'steering';
+  // A process that stays does not see the turns of another one: their ids show that there are some.
+  const prompt = { keys: [plainKey(text)], turnId: isSteered ? null : id, isSteered, atMs };
   const counted = { ...known, count: known.count + 1, isBegun: true };
   const { turn } = known;
-  if (how === 'steering' && turn !== null)
+  if (isSteered && turn !== null)
     return { ...counted, turn: { ...turn, prompts: [...turn.prompts, prompt].slice(-TURN_MAX), end: OPEN } };
   return {
     ...counted,

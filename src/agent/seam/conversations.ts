@@ -69,6 +69,8 @@ export interface Conversations {
 export interface ProcessFacts {
   readonly pid: number;
   readonly argv: readonly string[];
+  /** Its working folder; null: unknown. */
+  readonly cwd: string | null;
   /** The files that it has open for writing. */
   readonly writes: readonly string[];
   /** The conversations that it claims to have open. */

@@ -81,7 +81,7 @@ export async function scan(parts: ScanParts): Promise<Scan> {
     if (judged.is !== 'stale') seen.push({ ...one, ...judged });
     if (rest.isDue()) await rest.take();
   }
-  const sure = withoutOpen(seen, counts, parts.isNamed).toSorted((a, b) => b.atMs - a.atMs);
+  const sure = withoutOpen(seen, counts, parts).toSorted((a, b) => b.atMs - a.atMs);
   return { seen: sure, counts, tookMs: clock.steadyMs() - startedMs };
 }
 
@@ -92,7 +92,7 @@ export async function judgeAgain({ listed, keeper }: Seen, parts: ScanParts): Pr
   const one = stored === null ? withStat(listed, keeper) : (stored[0] ?? null);
   if (one === null) return null;
   const judged = await judge(one, timesOf(parts, [one]), { ...parts, windowMs: Number.POSITIVE_INFINITY });
-  return withoutOpen([{ ...one, ...judged }], {}, parts.isNamed)[0] ?? null;
+  return withoutOpen([{ ...one, ...judged }], {}, parts)[0] ?? null;
 }
 
 /** Yields to the event loop after it was busy for too long. */
@@ -214,12 +214,21 @@ const STALE = { is: 'stale', why: 'it was not active at the interruption', skipp
 const NOT_OURS: readonly Verdict[] = ['alive', 'handled', 'foreign-owner'];
 
 /** Checks whether a process has the conversation open, only for those that may be resumed: it reads all of /proc. */
-function withoutOpen(seen: readonly Seen[], counts: Partial<Record<Verdict, number>>, isNamed = false): Seen[] {
+function withoutOpen(
+  seen: readonly Seen[],
+  counts: Partial<Record<Verdict, number>>,
+  { files, isNamed = false }: Pick<ScanParts, 'files' | 'isNamed'>,
+): Seen[] {
   // A database is always open: the process that has it open need not be working on this conversation.
   const isWanted = ({ is, listed }: Seen): boolean =>
     listed.stored === undefined && (is === 'interrupted' || (isNamed && !NOT_OURS.includes(is)));
   if (!seen.some(isWanted)) return [...seen];
-  const processes = processFacts([], () => true);
+  // Including what is claimed about conversations that have no file yet.
+  const homes = new Map(
+    seen.filter(isWanted).map(({ keeper, listed }) => [`${keeper.agent} ${listed.home}`, { keeper, listed }]),
+  );
+  const claimed = [...homes.values()].flatMap(({ keeper, listed }) => keeper.claims?.(files, listed.home) ?? []);
+  const processes = processFacts(claimed, () => true);
   return seen.map((one) => {
     const pid = isWanted(one) ? (one.keeper.holderOf?.(one.listed, processes) ?? null) : null;
     if (pid === null) return one;

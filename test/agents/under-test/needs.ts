@@ -28,6 +28,7 @@ export const FEATURES = {
   settings: 'reads settings from the workspace',
   'updates in a turn': 'a hook after a tool can add text for the model',
   'tools at once': 'runs several tools in parallel, and shows its thinking',
+  'results apart': 'records the result of a call before those that run beside it have ended',
   subagents: 'has sub-agents',
   refusals: 'can be refused for reasons that only a person can fix',
   model: 'uses a model over the network, which a test can refuse',

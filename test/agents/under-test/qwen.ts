@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { agentIsHere, agentProgram } from '../../../scripts/agents.ts';
 import { QWEN_CASES } from '../../../src/testing/agents/qwen.ts';
@@ -26,6 +26,7 @@ const LACKS = {
   'updates in a turn': 'it runs no hooks of ours',
   subagents: 'see docs/guides/agents.md',
   'tools at once': 'see the turns of its cases in src/agent/qwen/cases/chat',
+  'results apart': 'it records the results of one message together',
   refusals: 'its screen between two turns is not played yet',
   poisoned: 'it ends a call that was interrupted itself',
   'faults on command': 'a real agent cannot be told to misbehave',
@@ -56,7 +57,7 @@ function qwen(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnderT
     environment,
     startModel: () => startModelServer(0, CHAT_API),
     setFaults: () => {},
-    argv: (root) => [join(root, 'bin/qwen')],
+    argv: byHand,
     turnByHand: ({ is, id }) => [
       ...['--output-format', 'stream-json', '--approval-mode', 'yolo'],
       ...(is === 'new' ? ['--session-id', id] : ['--resume', id]),
@@ -108,6 +109,12 @@ function environment(root: string, model: string | null): Record<string, string>
     OPENAI_BASE_URL: `${model ?? ''}/v1`,
     OPENAI_MODEL: 'scripted-1',
   };
+}
+
+/** The process that does the work, without the two that only wait for it: killing those leaves it running. */
+function byHand(root: string): readonly [string, ...string[]] {
+  const script = join(dirname(realpathSync(join(root, 'bin/qwen'))), 'cli.js');
+  return ['/usr/bin/env', 'QWEN_CODE_NO_RELAUNCH=true', process.execPath, script];
 }
 
 /** It refuses a command that only sleeps. The command may take as long as it needs. */
