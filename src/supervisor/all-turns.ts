@@ -25,7 +25,7 @@ export async function allTurns(
   const all: AgentTurn[] = [];
   for (const part of [...earlier.map((each) => ({ at: asOf(session, each), upTo: each.turns })), { at: session }]) {
     const { agent: name } = part.at.spec;
-    const agent = agents[name];
+    const agent = Object.values(agents).find((each) => each.name === name);
     const turns = agent === undefined ? [] : await turnsOf(state, part.at, agent, bytesMax);
     const place = `${name} ${part.at.conversation.id}`;
     const upTo = 'upTo' in part ? part.upTo : turns.length;

@@ -49,7 +49,7 @@ export function policyInput(
   const policy = saidOf({
     deadlineMsMax: durationOf('--deadline', values.deadline) ?? earlier.deadlineMs,
     onLimit: onLimitOf(values['on-limit']),
-    switchBack: values['switch-back'],
+    switchBack: values['switch-back'] ? true : undefined,
     memoryBytesMax: values.memory === undefined ? undefined : bytesOf('--memory', values.memory),
     resumes: part({ max: countOf('--resumes', values.resumes) ?? earlier.resumesMax }),
     backoff: part({ msMin: earlier.backoffMsMin, msMax: earlier.backoffMsMax }),
