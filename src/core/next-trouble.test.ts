@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LIVE, prompted, READY, sessionAfter, snapshot, TURNS } from '../testing/sessions.ts';
+import { LIVE, nextEvents, prompted, READY, sessionAfter, snapshot, TURNS } from '../testing/sessions.ts';
 import { byHost, person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
@@ -193,6 +193,19 @@ describe('a budget', () => {
     expect(step(sessionAfter(TURNS, ...all), { used: { tokens: 7, usd: null } })).toMatchObject({
       usage: { usd: null },
     });
+  });
+
+  test('records the limits that are recorded with a turn, unless they were reported before', () => {
+    const answered: EventBody = { type: 'prompt.answered', prompt: p1, reply: 'Done.' };
+    const windows = [{ name: 'five_hour', usedPercent: 41, resetsAtMs: 9_000 }];
+    const used = { tokens: 7, usd: null, windows };
+    const gauged: EventBody = { type: 'usage.gauged', run: 0, windows };
+    const typesAfter = (...more: EventBody[]) =>
+      nextEvents(sessionAfter(TURNS, ...prompted('p1', 'sending'), ...more, answered), { used }).map(
+        ({ type }) => type,
+      );
+    expect(typesAfter()).toEqual(['usage.counted', 'usage.gauged']);
+    expect(typesAfter(gauged)).toEqual(['usage.counted']);
   });
 
   test('counts the usage of an unfinished turn once before the session ends, but not as a turn', () => {

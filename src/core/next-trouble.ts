@@ -1,5 +1,7 @@
 import { byHost } from './actor.ts';
 import type { EventBody, Step } from './event.ts';
+import type { Gauged } from './event-body.ts';
+import { isGaugeNews } from './fold-usage.ts';
 import { isUseless, nextRemedy } from './next-remedy.ts';
 import type { Hold, Phase, Prompt, PromptId, Session, Trouble } from './session.ts';
 import { runOf } from './session.ts';
@@ -73,7 +75,13 @@ export function nextAllowed(s: Session, snapshot: Snapshot, nowMs: number): Step
 /** The usage of the last turn is counted before anything else. */
 export function nextCounted(s: Session, { used }: Snapshot): Step | null {
   if (s.turn.last === null || s.accounting.counted === s.turn.last.prompt || used === null) return null;
-  return append(counted(s, used, s.turn.last.prompt));
+  return append(counted(s, used, s.turn.last.prompt), ...gauged(s, used));
+}
+
+/** What the record of the agent says about the limits of its account, unless it was reported before. */
+function gauged(s: Session, { windows = [] }: Used): EventBody[] {
+  const body: Gauged = { type: 'usage.gauged', run: runOf(s), windows };
+  return isGaugeNews(s, body) ? [body] : [];
 }
 
 /** Usage that belongs to no finished turn is counted when the session ends. */

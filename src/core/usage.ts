@@ -15,6 +15,8 @@ export interface Used extends Omit<Spent, 'model'> {
   readonly by?: readonly Spent[];
   /** The agent's own id of the last message in it. */
   readonly upTo?: string | null;
+  /** The limits of the account, as recorded with it; missing: none are. */
+  readonly windows?: readonly LimitWindow[];
 }
 
 /** Where the last count ended. */

@@ -139,7 +139,9 @@ export class TranscriptReader {
     const exit = session.run?.exit ?? null;
     const said = spec.drive === 'turns' && isNew ? await this.#said(session, agent, nowMs, exit) : null;
     const side = kept === null ? [] : await this.#readSides(session, kept, since.atMs);
-    return agent.usage.spent({ main: read.messages, side: side.flatMap(({ messages }) => messages) }, since, said);
+    const messages = { main: read.messages, side: side.flatMap((each) => each.messages) };
+    const spent = agent.usage.spent(messages, since, said);
+    return spent === null || read.windows === undefined ? spent : { ...spent, windows: read.windows };
   }
 
   /** When the transcript was last modified, wall time; null: there is none. */

@@ -32,6 +32,8 @@ export interface ModelProxy extends AsyncDisposable {
   refusalFor: (request: ModelRequest) => Refusal | null;
   /** Changes the body of a request before the model gets it. */
   rewrite: (body: string) => string;
+  /** Headers that are added to the answers of the model. */
+  headers: Readonly<Record<string, string>>;
   /** Called with every request for a message, before it is answered. */
   onRequest: () => void;
   /** The number of requests for a message so far. */
@@ -64,6 +66,7 @@ export async function openModelProxy(stage: Stage, refusal: Refusal | null = nul
     refusal,
     refusalFor: () => null,
     rewrite: (body) => body,
+    headers: {},
     onRequest: () => {},
     requestCount: 0,
     [Symbol.asyncDispose]: close,
@@ -95,8 +98,9 @@ async function answerOrRefuse(
     conversation,
     messages: JSON.stringify(JSON.parse(body.toString('utf8')).messages),
   });
-  if (refusal === null) pass(from, to, model, Buffer.from(proxy.rewrite(body.toString('utf8'))));
-  else refuseNow(to, refusal);
+  if (refusal !== null) return refuseNow(to, refusal);
+  for (const [name, value] of Object.entries(proxy.headers)) to.setHeader(name, value);
+  pass(from, to, model, Buffer.from(proxy.rewrite(body.toString('utf8'))));
 }
 
 function pass(from: IncomingMessage, to: ServerResponse, model: string, body: Buffer | null = null): void {

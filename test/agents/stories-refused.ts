@@ -43,6 +43,13 @@ async function expectLimitMoved(stage: Stage, session: Session, proxy: ModelProx
   await eventually(async () => (await untilMs()) === laterMs, { what: 'the limit that moved', msMax: WAIT_MS });
 }
 
+/** `outlast limits` has the limit, once: as the agent reported it, or as the session met it. */
+async function expectSeen(stage: Stage, untilMs: number): Promise<void> {
+  const { limits } = await stage.world.client.limits();
+  const seen = limits.filter(({ resetsAtMs }) => resetsAtMs === untilMs);
+  expect(seen).toMatchObject([{ agent: stage.agent.name, usedPercent: 100 }]);
+}
+
 function limitStory(drive: Drive, window: 'five-hour' | 'weekly'): Story {
   return async (open) => {
     const stage = await open(AT_ONCE);
@@ -53,6 +60,7 @@ function limitStory(drive: Drive, window: 'five-hour' | 'weekly'): Story {
     const { prompt } = await session.prompt(stage.script({ say: 'after the limit' }));
     await waitForPhase(session, 'limited');
     expect((await session.show()).session.limitedUntilMs).toBe(untilMs);
+    await expectSeen(stage, untilMs);
     const { requestCount } = proxy;
     const next = await stage.start({ env, prompt: 'hello' });
     await waitForPhase(next, 'limited');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test as alone, describe, expect } from 'vitest';
 import { agentFolder, agentIsHere } from '../../scripts/agents.ts';
 import { turnByHand } from '../agents/foreign.ts';
+import { openModelProxy } from '../agents/model-proxy.ts';
 import { Person } from '../agents/person.ts';
 import { openStage } from '../agents/stage.ts';
 import { script } from '../agents/story-text.ts';
@@ -19,6 +20,12 @@ import { RESPONSES_API } from './responses-api.ts';
 const test = alone.concurrent;
 const isHere = agentIsHere('0.169.0', 'codex') || process.env.CI === 'true';
 
+/** How the API reports one of the limits. */
+function limitHeaders(which: string, percent: number, minutes: number, resetsAt: number): Record<string, string> {
+  const values = { 'used-percent': percent, 'window-minutes': minutes, 'reset-at': resetsAt };
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`x-codex-${which}-${name}`, String(value)]));
+}
+
 describe.skipIf(!isHere)('Codex', () => {
   test.each(['turns', 'live'] as const)('model and thinking level reach the API on every turn (%s)', async (drive) => {
     await using stage = await openStage(CODEX_0_169);
@@ -28,6 +35,22 @@ describe.skipIf(!isHere)('Codex', () => {
       const asked = stage.model?.requests().filter(({ prompt }) => prompt === text) ?? [];
       expect(asked.map(({ model, thinking }) => [model, thinking])).toEqual([['gpt-6-luna', 'high']]);
     }
+  });
+
+  test.each(['turns', 'live'] as const)('how much of its limits is used is seen with an answer (%s)', async (drive) => {
+    await using stage = await openStage(CODEX_0_169);
+    await using proxy = await openModelProxy(stage);
+    const inHours = (hours: number): number => Math.floor(Date.now() / 1_000) + hours * 3_600;
+    const [first, second] = [inHours(3), inHours(70)];
+    proxy.headers = { ...limitHeaders('primary', 41, 300, first), ...limitHeaders('secondary', 7, 10_080, second) };
+    const session = await stage.startDriven(drive, { env: stage.agent.subscribed(proxy.env) });
+    expect((await session.converse('hello', { timeoutMs: 30_000 })).reply).toBe('You said: hello');
+    const seen = async () => (await stage.world.client.limits()).limits;
+    await eventually(async () => (await seen()).length === 2, { what: 'both limits' });
+    expect(await seen()).toMatchObject([
+      { agent: 'codex', window: 'five_hour', usedPercent: 41, resetsAtMs: first * 1_000, session: session.id },
+      { agent: 'codex', window: 'seven_day', usedPercent: 7, resetsAtMs: second * 1_000, session: session.id },
+    ]);
   });
 
   test('a model whose tools are called by scripts asks about each command behind a gate', async () => {

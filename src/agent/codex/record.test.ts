@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readerPromises } from '../../testing/reader-promises.ts';
+import { readWhole } from '../seam/lines.ts';
 import type { RecordFiles } from '../seam/record.ts';
 import { codexRecord } from './record.ts';
 import { codexSources } from './sources.ts';
@@ -22,8 +23,9 @@ describe.each([
   test.each(Object.entries(promises))('%s', (_sentence, holds) => holds());
 });
 
+const line = (type: string, payload: object): string => `${JSON.stringify({ type, payload })}\n`;
+
 test('the kept state of a conversation is bounded, however many turns it has', () => {
-  const line = (type: string, payload: object): string => `${JSON.stringify({ type, payload })}\n`;
   const turn = (i: number): string =>
     line('event_msg', { type: 'task_started', turn_id: `t${i}` }) +
     line('response_item', { type: 'message', role: 'user', content: [{ text: `prompt ${i}` }] }) +
@@ -74,4 +76,15 @@ test('the text of a refused request may contain any word', () => {
   const failure = { info: 'other', httpStatus: null, resetsAtMs: null };
   expect(troubleOf({ ...failure, text: '{"error":{"message":"connection 503"}}' }, 0)).toEqual({ kind: 'other' });
   expect(troubleOf({ ...failure, text: 'stream disconnected before completion' }, 0)).toEqual({ kind: 'overloaded' });
+});
+
+test('the limits of the account are those of the last report', () => {
+  const limits = (used: number | null) =>
+    line('event_msg', {
+      type: 'token_count',
+      rate_limits: { primary: used === null ? null : { used_percent: used, window_minutes: 300, resets_at: 7 } },
+    });
+  const window = { name: 'five_hour', usedPercent: 41, resetsAtMs: 7_000 };
+  expect(readWhole(codexRecord, limits(40) + limits(41)).windows).toEqual([window]);
+  expect(readWhole(codexRecord, limits(40) + limits(null)).windows).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import type { OpenCall } from '../../core/session.ts';
 import { shortened } from '../../core/shortened.ts';
-import type { Counted } from '../../core/usage.ts';
+import type { Counted, LimitWindow } from '../../core/usage.ts';
 import { readJsonLines } from '../seam/json.ts';
 import { MessageLog } from '../seam/message-log.ts';
 import { NO_PROMPTS, withPrompts } from '../seam/prompt-log.ts';
@@ -35,6 +35,7 @@ class Rollout {
   #model: string | null = null;
   #prompts = 0;
   #resetsAtMs: number | null = null;
+  #windows: readonly LimitWindow[] = [];
 
   copy(spoken = this.#spoken.copy()): Rollout {
     const copy = new Rollout();
@@ -45,6 +46,7 @@ class Rollout {
     copy.#model = this.#model;
     copy.#prompts = this.#prompts;
     copy.#resetsAtMs = this.#resetsAtMs;
+    copy.#windows = this.#windows;
     return copy;
   }
 
@@ -71,6 +73,7 @@ class Rollout {
         return;
       case 'limits':
         this.#resetsAtMs = entry.resetsAtMs ?? this.#resetsAtMs;
+        this.#windows = entry.windows;
     }
   }
 
@@ -84,6 +87,7 @@ class Rollout {
       messages: this.#spoken.all,
       contexts: [],
       open: this.#turn?.end === null ? open : [],
+      ...(this.#windows.length > 0 && { windows: this.#windows }),
     };
   }
 

@@ -1,5 +1,7 @@
+import type { LimitWindow } from '../../core/usage.ts';
 import { asFields, asList, asNumber, asText, type Fields, type Line, readObject } from '../seam/json.ts';
 import type { ToolResult } from '../seam/turn.ts';
+import { windowsOf } from './gauge.ts';
 import type { Failure } from './trouble.ts';
 
 /** What one line of a rollout means: the file in which Codex records a conversation. */
@@ -14,7 +16,7 @@ export type Entry =
   | { readonly is: 'aborted' }
   | { readonly is: 'used'; readonly message: string; readonly tokens: number; readonly atMs: number | null }
   | { readonly is: 'model'; readonly model: string | null }
-  | { readonly is: 'limits'; readonly resetsAtMs: number | null }
+  | { readonly is: 'limits'; readonly resetsAtMs: number | null; readonly windows: readonly LimitWindow[] }
   | { readonly is: 'compacted' }
   | { readonly is: 'unreadable' };
 
@@ -68,8 +70,10 @@ function eventEntries(payload: Fields, atMs: number | null): Entry[] {
       return [{ is: 'aborted' }];
     case 'item_completed':
       return userEntries(asFields(payload.item) ?? {}, atMs);
-    case 'token_count':
-      return [{ is: 'limits', resetsAtMs: resetOf(asFields(payload.rate_limits)) }];
+    case 'token_count': {
+      const limits = asFields(payload.rate_limits);
+      return [{ is: 'limits', resetsAtMs: resetOf(limits), windows: windowsOf(limits) }];
+    }
     default:
       return [];
   }

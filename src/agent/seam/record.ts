@@ -1,5 +1,5 @@
 import type { OpenCall } from '../../core/session.ts';
-import type { Counted } from '../../core/usage.ts';
+import type { Counted, LimitWindow } from '../../core/usage.ts';
 import type { LineReader } from './lines.ts';
 import type { LostConversation, RecordSearch } from './record-search.ts';
 import type { TurnEnd } from './turns.ts';
@@ -100,6 +100,8 @@ export interface TranscriptView {
   readonly contexts: readonly string[];
   /** The calls of the last turn without a recorded result. */
   readonly open: readonly OpenCall[];
+  /** The limits of the account, as last recorded; missing: none are. */
+  readonly windows?: readonly LimitWindow[];
 }
 
 /** A prompt in a transcript. */
