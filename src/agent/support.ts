@@ -66,7 +66,6 @@ const TESTED: Readonly<Record<string, Tested>> = {
       live: 'its screen does not tell what it is doing: `attach` opens it between two turns',
       server: 'it is driven by turns',
       hooks: 'its output reports the same',
-      conversations: 'Outlast does not look for them yet, nor for another process that has one open',
       compact: 'it compacts by itself before a conversation is too long',
       fork: 'it cannot copy a conversation from its command line',
     },

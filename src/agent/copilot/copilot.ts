@@ -1,6 +1,7 @@
 import type { Agent } from '../seam/agent.ts';
 import { spentMessages } from '../seam/spent-messages.ts';
 import { copilotActions } from './actions.ts';
+import { copilotConversations } from './conversations.ts';
 import { copilotGate } from './gate.ts';
 import { copilotLaunch } from './launch.ts';
 import { copilotProgram } from './program.ts';
@@ -24,6 +25,7 @@ export const copilot = {
   actions: copilotActions,
   gate: copilotGate,
   record: { ...copilotRecord, sources: copilotSources, turns: copilotTurnReader },
+  conversations: copilotConversations,
   usage: {
     spent: ({ main }, since) => spentMessages(main, since),
     account: (env) => ['copilot', copilotHome(env), env.COPILOT_PROVIDER_BASE_URL ?? ''].join('\n'),

@@ -23,6 +23,11 @@ function launched(wanted: Wanted = {}, plan: Partial<RunPlan> = {}): Launch {
 
 const TURN = ['copilot', '--output-format', 'json', '--no-ask-user'];
 
+test('a conversation that is taken over gets no more permissions than it had', () => {
+  expect(launched({ mode: 'ask-all' }).argv).not.toContain('--allow-all');
+  expect(launched({ mode: 'none' }).argv).toContain('--allow-all');
+});
+
 test('a turn reads its prompt from a file, and names conversation, model and thinking level', () => {
   const { argv, stdin } = launched({ model: 'gpt-5.4', thinking: 'high' });
   const settings = ['--model', 'gpt-5.4', '--reasoning-effort', 'high', '--allow-all'];

@@ -40,13 +40,16 @@ function conversationWord(spec: Spec, { how, conversation }: RunPlan): string {
   return isKnown ? `--resume=${id}` : `--session-id=${id}`;
 }
 
-/** Behind a gate nothing is allowed but what our hook allows, and no servers are started that nobody asked for. */
+/**
+ * Behind a gate nothing is allowed but what our hook allows, and no servers are started that nobody asked for. A
+ * conversation that could not do everything before it was taken over gets no more: what it would ask is denied.
+ */
 function settingsOf({ conversation }: Spec, isGated: boolean): string[] {
-  const { model, thinking, args = [] } = conversation ?? {};
+  const { mode = 'none', model, thinking, args = [] } = conversation ?? {};
   return [
     ...(model ? ['--model', model] : []),
     ...(thinking ? ['--reasoning-effort', thinking] : []),
-    ...(isGated ? ['--disable-builtin-mcps'] : ['--allow-all']),
+    ...(isGated ? ['--disable-builtin-mcps'] : mode === 'none' ? ['--allow-all'] : []),
     ...args,
   ];
 }

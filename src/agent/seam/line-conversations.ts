@@ -19,7 +19,7 @@ export interface LineFile<State> {
 export function judgeLines<State>(file: LineFile<State>, { text: read, isWhole }: Tail): Judged | null {
   const { text, torn } = wholeLines(read);
   const { lines } = readJsonLines(text);
-  const rows = lines.flatMap((line) => (line.is === 'object' ? [line.fields] : []));
+  const rows = rowsIn(lines);
   const skipped = lines.length - rows.length;
   const asked = lastPrompt(file, lines);
   if (asked === null && !isWhole) return null;
@@ -67,24 +67,25 @@ export function judgedTurn<State>(record: RecordReader<State>, text: string, ask
 /** What the lines of a conversation say about it. */
 export type LineAbout = Omit<About, 'asked' | 'open'>;
 
-/** Reads the end of a conversation, in pieces. `of` gets its rows, beginning with those of its first lines. */
+/** Reads the end of a conversation, in pieces. `of` gets the rows of the end, and those of its first lines. */
 export function aboutLines<State>(
   file: LineFile<State>,
-  of: (rows: readonly Fields[], listed: Listed) => LineAbout,
+  of: (rows: readonly Fields[], first: readonly Fields[]) => LineAbout,
 ): (first: string, listed: Listed) => LineReader<unknown, About> {
-  return (first, listed): LineReader<readonly string[], About> => ({
+  return (first): LineReader<readonly string[], About> => ({
     empty: [],
     read: (pieces, text) => [...pieces, text],
     view: (pieces) => {
       const { text } = wholeLines(pieces.join(''));
       const { lines } = readJsonLines(text);
-      const rows = [...readJsonLines(first).lines, ...lines].flatMap((line) =>
-        line.is === 'object' ? [line.fields] : [],
-      );
       const { open } = file.record.view(file.record.read(file.record.empty, text));
-      return { ...of(rows, listed), asked: lastPrompt(file, lines) ?? '', open };
+      return { ...of(rowsIn(lines), rowsIn(readJsonLines(first).lines)), asked: lastPrompt(file, lines) ?? '', open };
     },
   });
+}
+
+function rowsIn(lines: readonly Line[]): Fields[] {
+  return lines.flatMap((line) => (line.is === 'object' ? [line.fields] : []));
 }
 
 function lastPrompt<State>({ promptOf }: LineFile<State>, lines: readonly Line[]): string | null {
