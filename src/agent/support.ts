@@ -92,8 +92,6 @@ const TESTED: Readonly<Record<string, Tested>> = {
       hooks: 'its output reports the same',
       actions: 'without a gate no rules decide about its calls',
       gate: 'its hooks let calls through when they fail, and its server is not driven',
-      record: 'its transcript does not name calls that were running; its output does',
-      usage: 'not counted yet',
       conversations: 'its transcript does not name calls that were running',
       compact: 'it compacts by itself before a conversation is too long',
       fork: 'it cannot copy a conversation',

@@ -110,7 +110,14 @@ export type PromptBody =
       readonly now?: boolean;
       readonly command?: boolean;
     }
-  | { readonly type: 'prompt.sending'; readonly prompt: PromptId; readonly turn: number; readonly run: number }
+  | {
+      readonly type: 'prompt.sending';
+      readonly prompt: PromptId;
+      readonly turn: number;
+      readonly run: number;
+      /** Its turn failed and left no conversation: it is sent like the first time. */
+      readonly fromStart?: true;
+    }
   /** It cannot be sent now, and why. */
   | { readonly type: 'prompt.waiting'; readonly prompt: PromptId; readonly why: string }
   | { readonly type: 'prompt.entering'; readonly prompt: PromptId }

@@ -27,6 +27,7 @@ export function applyPrompt(s: Session, body: PromptBody, { steadyMs, atMs }: Ev
         turnId: null,
         sentAtMs: atMs,
         sinceMs: steadyMs,
+        ...(body.fromStart === true && { firstTurn: body.turn }),
       });
     case 'prompt.waiting':
       return patch(s, body.prompt, { state: 'queued', waiting: body.why, sinceMs: steadyMs });

@@ -5,6 +5,7 @@ import type { EventBody } from './event.ts';
 import { next } from './next.ts';
 import type { Budget, Policy, PromptId, Session, Spec, Trouble, Usage } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
+import { say } from './steps.ts';
 
 const p1 = 'p1' as PromptId;
 const WALL_MS = 1_000_000;
@@ -218,5 +219,22 @@ describe('a budget', () => {
     const after = sessionAfter(LIVE, ...all, counted as EventBody);
     expect(after.accounting.countedUpTo?.message).toBe('m7');
     expect(step(after, { ...snapshot, used: null })).not.toMatchObject({ type: 'usage.counted' });
+  });
+});
+
+describe('a failed turn', () => {
+  const ended: EventBody = { type: 'run.ended', run: 1, exit: { status: 1 }, outputBytes: 1, complete: true };
+  const late: EventBody = { type: 'prompt.delayed', prompt: p1, retryAtMs: 0, why: '' };
+  const failedOnce = (...more: EventBody[]): Session =>
+    sessionAfter(TURNS, ...READY, ...prompted('p1', 'accepted'), failed({ kind: 'overloaded' }), late, ended, ...more);
+  const sent = (exists: boolean): EventBody | string =>
+    step(failedOnce(), { transcript: { ...snapshot().transcript, exists } }, 9_000);
+
+  test('that left no conversation is sent like the first time, and otherwise continued', () => {
+    const whole = sent(false) as EventBody;
+    expect(whole).toMatchObject({ type: 'prompt.sending', turn: 2, fromStart: true });
+    const [prompt] = failedOnce(whole).prompts;
+    expect(say(prompt)?.text).toBe(prompt?.text);
+    expect(sent(true)).not.toHaveProperty('fromStart');
   });
 });

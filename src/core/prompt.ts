@@ -10,7 +10,7 @@ export interface Prompt {
   readonly state: 'queued' | 'sending' | 'accepted' | 'unsure' | 'troubled';
   /** 1 at first, one more each time it is continued after a fault. */
   readonly turn: number;
-  /** The turn in which the current agent got it first, if another one had it before; missing: 1. */
+  /** The turn in which the current conversation got it first, if another one had it before; missing: 1. */
   readonly firstTurn?: number;
   /** What an agent that takes over is told with it. */
   readonly handover?: string;

@@ -157,7 +157,17 @@ function resending(s: Session, snapshot: Snapshot): EventBody[] {
   const prompt = s.prompts[0];
   if (s.spec.drive !== 'turns' || prompt === undefined) return [];
   const turn = snapshot.transcript.received.includes(tokenOf(prompt)) ? prompt.turn + 1 : Math.max(prompt.turn, 1);
-  return [{ type: 'prompt.sending', prompt: prompt.id, turn, run: runOf(s) + 1 }];
+  const fromStart = isFromStart(s, prompt, snapshot) ? ({ fromStart: true } as const) : {};
+  return [{ type: 'prompt.sending', prompt: prompt.id, turn, run: runOf(s) + 1, ...fromStart }];
+}
+
+/**
+ * Its turn failed, and the agent stored nothing that can be resumed: so it has done nothing either. A new conversation
+ * does not know the prompt.
+ */
+function isFromStart(s: Session, { turn, troubles, unknown }: Prompt, { transcript }: Snapshot): boolean {
+  if (turn === 0 || troubles === 0 || unknown.length > 0) return false;
+  return !transcript.exists && s.conversation.written === 'no';
 }
 
 /** A conversation that is on disk is resumed; otherwise a new one is launched, or another one copied. */

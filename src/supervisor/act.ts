@@ -16,6 +16,7 @@ import { commandFolder, hookSignals, runFolder, runName } from '../terminal/run-
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
 import { stageUpdate, withdrawUpdate } from '../terminal/update-file.ts';
 import { readCallerProcess } from './caller-process.ts';
+import { derivedId } from './derived-id.ts';
 import { plannedLaunch } from './native-program.ts';
 import { runsOf, terminalOf } from './runs.ts';
 import { withPassword } from './wires/password.ts';
@@ -245,5 +246,5 @@ function freshConversation(world: WorldState, session: Session, run: number): Co
   const isMoved =
     session.recovery.remediation.origin !== null || isOther || session.conversation.written === 'given-up';
   if (own === null || (!isMoved && world.transcriptReader.path(session, agent) === null)) return own;
-  return `${own.slice(0, -12)}${run.toString(16).padStart(12, '0')}` as ConversationId;
+  return derivedId(own, run);
 }

@@ -1,7 +1,11 @@
 import type { Agent } from '../seam/agent.ts';
+import { spentMessages } from '../seam/spent-messages.ts';
 import { GEMINI_ENVIRONMENT, geminiLaunch, PROGRAM } from './launch.ts';
-import { retentionRefusals } from './settings.ts';
+import { geminiRecord } from './record.ts';
+import { geminiHome, retentionRefusals } from './settings.ts';
+import { geminiSources } from './sources.ts';
 import { geminiListener, geminiStream } from './stream.ts';
+import { geminiTurnReader } from './turns.ts';
 
 /** Gemini CLI: one process per turn. */
 export const gemini = {
@@ -27,5 +31,12 @@ export const gemini = {
     listener: geminiListener,
     stream: geminiStream,
   },
-  resumesUnread: true,
+  record: { ...geminiRecord, sources: geminiSources, turns: geminiTurnReader },
+  usage: { spent: ({ main }, since) => spentMessages(main, since), account: accountOf },
 } satisfies Agent;
+
+/** The account: where the login is stored, or the variables that replace it. */
+function accountOf(env: Readonly<Record<string, string>>): string {
+  const words = ['GOOGLE_GEMINI_BASE_URL', 'GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_CLOUD_PROJECT'];
+  return ['gemini', geminiHome(env), ...words.map((word) => env[word] ?? '')].join('\n');
+}

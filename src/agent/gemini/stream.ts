@@ -11,17 +11,22 @@ interface Known {
   /** The text of the model since the last call. */
   readonly reply: string;
   readonly result: Fields | null;
+  /** A tool was called. */
+  readonly hasCalled: boolean;
 }
 
 /** Reads the output of `gemini -o stream-json` to find out how the turn ended. */
 export const geminiStream: LineReader<Known, (nowMs: number) => TurnEnd | null> = {
-  empty: { reply: '', result: null },
+  empty: { reply: '', result: null, hasCalled: false },
   read: (known, text) =>
     readJsonLines(text).lines.reduce((all, line) => (line.is === 'object' ? after(all, line.fields) : all), known),
   view:
-    ({ reply, result }) =>
-    () =>
-      result === null ? null : endOf(reply, result),
+    ({ reply, result, hasCalled }) =>
+    () => {
+      if (result !== null) return endOf(reply, result);
+      // A turn that was killed: what its calls did must not be done again.
+      return hasCalled ? { turn: 'open', reply: '' } : null;
+    },
 };
 
 function after(known: Known, line: Fields): Known {
@@ -29,7 +34,7 @@ function after(known: Known, line: Fields): Known {
     case 'message':
       return line.role === 'assistant' ? { ...known, reply: `${known.reply}${asText(line.content) ?? ''}` } : known;
     case 'tool_use':
-      return { ...known, reply: '' };
+      return { ...known, reply: '', hasCalled: true };
     case 'result':
       return { ...known, result: line };
     default:

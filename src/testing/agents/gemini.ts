@@ -2,12 +2,16 @@ import { join } from 'node:path';
 import { gemini } from '../../agent/gemini/gemini.ts';
 import { readWhole } from '../../agent/seam/lines.ts';
 import type { GoldenSet } from '../agent-suite.ts';
+import { readRecord } from './record.ts';
 
 /** The output of Gemini CLI. */
 export const GEMINI_CASES: GoldenSet = {
   agent: 'gemini',
   folder: join(import.meta.dirname, '../../agent/gemini/cases'),
-  kinds: { stream: { file: 'output.ndjson', proves: ['turns'], read: readStream } },
+  kinds: {
+    stream: { file: 'output.ndjson', proves: ['turns'], read: readStream },
+    chat: { file: 'chat.jsonl', proves: ['record', 'usage'], read: (text) => readRecord(gemini, text) },
+  },
 };
 
 function readStream(text: string): unknown {

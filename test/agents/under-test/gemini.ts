@@ -4,7 +4,7 @@ import { agentIsHere, agentProgram } from '../../../scripts/agents.ts';
 import { GEMINI_CASES } from '../../../src/testing/agents/gemini.ts';
 import { GEMINI_API, GEMINI_MODEL } from '../../e2e-real/gemini-api.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
-import type { AgentUnderTest } from './agent.ts';
+import type { AgentUnderTest, WrittenMessage } from './agent.ts';
 import { opencodeRefusal } from './opencode-refusals.ts';
 import { scriptedPrompt } from './scripted-prompt.ts';
 
@@ -12,12 +12,11 @@ const LACKS = {
   screen: 'its screen is not driven',
   steering: 'it has a process per turn',
   'gate by hooks': 'its hooks let calls through when they fail',
-  prices: 'its usage is not counted',
+  prices: 'it tells no prices',
   poisoned: 'its model refuses nothing for ever',
   'end before exit': 'its last line comes right before it exits',
   'limits in turns': 'when a limit ends is not said',
   'overload that fails': 'it retries for longer than a story lasts',
-  'failed beginnings': 'it stores a conversation to resume with the first reply',
   clear: 'its commands are not sent',
   arguments: 'it takes none',
   models: 'see src/agent/gemini/launch.test.ts',
@@ -73,7 +72,7 @@ function gemini(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnde
       ended: '"type":"gemini"',
       failed: '"type":"error"',
     },
-    messages: () => [],
+    messages,
     received: (root, conversation) => files(root, conversation).flatMap(promptsIn),
     hasSaid: (root, text) =>
       files(root, null).some((path) => rowsOf(path).some(({ type, content }) => type === 'gemini' && content === text)),
@@ -122,6 +121,8 @@ function files(root: string, conversation: string | null): string[] {
 }
 
 interface Row {
+  readonly id?: string;
+  readonly tokens?: { readonly total: number };
   readonly type?: string;
   readonly content?: string | readonly { readonly text?: string }[];
 }
@@ -133,6 +134,14 @@ function promptsIn(path: string): string[] {
     const texts = (content ?? []).flatMap(({ text }) => text ?? []);
     return texts.length === 0 ? [] : [texts.join('\n')];
   });
+}
+
+/** A message is written again when its calls are over. */
+function messages(path: string): WrittenMessage[] {
+  const all = rowsOf(path).flatMap(({ id, tokens }) =>
+    id && tokens ? [[id, { id, tokens: tokens.total }] as const] : [],
+  );
+  return [...new Map(all).values()];
 }
 
 function rowsOf(path: string): Row[] {
