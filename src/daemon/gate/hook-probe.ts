@@ -13,6 +13,8 @@ import type { ConversationId, Spec } from '../../core/session.ts';
 import { droppedIn } from '../../terminal/dropped.ts';
 import { hookCommand } from '../../terminal/hook-command.ts';
 import { writeLaunchFiles } from '../../terminal/launch-files.ts';
+import { ENVIRONMENT } from '../config/config.ts';
+import { settingsRefusals } from '../start/settings-refusals.ts';
 import { findProgram, isOlder } from './agent-version.ts';
 
 type Check = CallOutput<'daemon.doctor'>['checks'][number];
@@ -43,8 +45,9 @@ export async function agentCheck(parts: HookProbeParts, agent: KnownAgent): Prom
 /** Is the agent installed and known? Needs no daemon. */
 export async function programCheck(
   { clock, path }: Pick<HookProbeParts, 'clock' | 'path'>,
-  { name, program, wrong, configured }: KnownAgent,
+  agent: KnownAgent,
 ): Promise<{ readonly check: Check; readonly isUsable: boolean }> {
+  const { name, program, wrong, configured } = agent;
   const unusable = (check: Omit<Check, 'name'>) => ({ check: { name, ...check }, isUsable: false });
   if (wrong !== undefined) return unusable({ ok: false, detail: wrong, hint: HINT });
   const found = await findProgram(program, { clock, path });
@@ -60,9 +63,15 @@ export async function programCheck(
     const hint = `${program.oldest} or newer is needed. ${program.install}`;
     return unusable({ ok: false, detail: `${at} ${version} is too old`, hint });
   }
+  // Whoever does not use it with Outlast has nothing to repair.
+  const [why] = settingsRefusals(agent, HERE);
+  const unless = `, unless ${program.environment.home} names another folder`;
+  if (why !== undefined) return unusable({ ok: true, detail: `${at} ${version}; ${why}${unless}` });
   return { check: { name, ok: true, detail: `${at} ${version}` }, isUsable: true };
 }
 
+/** The daemon does not have the variables of a caller that move the settings of an agent. */
+const HERE = ENVIRONMENT as Readonly<Record<string, string>>;
 const HINT = 'See docs/guides/any-cli.md; `outlast daemon stop`, and the next command reads the config again.';
 
 async function hookProbe(parts: HookProbeParts, agent: KnownAgent, hooks: Hooks): Promise<boolean> {

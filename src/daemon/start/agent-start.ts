@@ -15,13 +15,13 @@ import type {
   TerminalKind,
 } from '../../core/session.ts';
 import type { Row } from '../../journal/journal.ts';
-import { readIfThere } from '../../terminal/small-file.ts';
 import { findOnPath } from '../config/config.ts';
 import type { Config } from '../config/schema.ts';
 import { programOf } from '../gate/agent-version.ts';
 import { askPolicy, gatedText, gateModeOf, gateOf, ungatedText, watchedText } from './gate-start.ts';
 import { modelOf } from './model.ts';
 import { agentPolicy } from './policy.ts';
+import { settingsRefusals } from './settings-refusals.ts';
 import { trustOf } from './trust.ts';
 
 type StartInput = HandlerInput<'session.start'>;
@@ -92,7 +92,7 @@ export function readAgentStart(
     },
     policy: { ...agentPolicy(input, config), ...ask.policy, ...runPolicy(input, config), ...deferPolicy(agent) },
   };
-  checkSettings(agent, env);
+  for (const why of settingsRefusals(agent, env)) throw invalid(why);
   const warnings = [
     ...missingOf(agent, input, env, after.length > 0),
     ...warningsOf(agent, spec, env, parts.uid),
@@ -198,12 +198,6 @@ function quoted(text: string, after: readonly { readonly word: string; readonly 
     if (known === undefined) throw invalid(`the prompt quotes the reply of "${word}": say --after ${word}`);
     return `{{${known.id}.reply}}`;
   });
-}
-
-/** Some agents lose work with settings that only their user may change. */
-function checkSettings({ program }: KnownAgent, env: Readonly<Record<string, string>>): void {
-  const [why] = program.settingsRefusals?.(env, (path) => readIfThere(path)?.toString() ?? null) ?? [];
-  if (why !== undefined) throw invalid(why);
 }
 
 /** Why an agent's program is missing; an agent that starts later may have it by then. */

@@ -1,0 +1,29 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { agentIsHere } from '../../scripts/agents.ts';
+import { openStage } from '../agents/stage.ts';
+import { GEMINI_0_61 } from '../agents/under-test/gemini.ts';
+
+// What is special about Gemini CLI, with the real one.
+
+const isHere = agentIsHere('0.61.0', 'gemini') || process.env.CI === 'true';
+
+describe.skipIf(!isHere)('Gemini CLI', { timeout: 240_000 }, () => {
+  test('it is refused while its retention is on, and works when it is off; doctor says so', async () => {
+    await using stage = await openStage(GEMINI_0_61);
+    const path = join(stage.config, '.gemini/settings.json');
+    const off = readFileSync(path, 'utf8');
+    writeFileSync(path, off.replace('"sessionRetention":{"enabled":false}', '"sessionRetention":{"enabled":true}'));
+    const refused = await stage.cli(['run', 'hello']);
+    expect([refused.status, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr).toContain(`as ${path} does not switch that off`);
+    writeFileSync(path, off);
+    expect((await stage.cli(['run', 'hello'])).stdout).toBe('You said: hello\n');
+    const asked = async (): Promise<string> => (await stage.cli(['doctor'])).stdout;
+    expect(await asked()).toMatch(/^ok {3}gemini: .* 0\.61\.0; .*"sessionRetention".*unless GEMINI_CLI_HOME/m);
+    mkdirSync(join(stage.root, 'home/.gemini'), { recursive: true });
+    writeFileSync(join(stage.root, 'home/.gemini/settings.json'), off);
+    expect(await asked()).toMatch(/^ok {3}gemini: \S+ 0\.61\.0$/m);
+  });
+});
