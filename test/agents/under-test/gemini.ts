@@ -67,7 +67,8 @@ function gemini(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnde
     files,
     thread: promptsIn,
     marks: {
-      called: '"toolCalls"',
+      // A call itself is recorded when it is over.
+      called: '"type":"gemini"',
       returned: '"functionResponse"',
       ended: '"type":"gemini"',
       failed: '"type":"error"',
