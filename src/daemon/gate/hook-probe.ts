@@ -14,8 +14,8 @@ import { droppedIn } from '../../terminal/dropped.ts';
 import { hookCommand } from '../../terminal/hook-command.ts';
 import { writeLaunchFiles } from '../../terminal/launch-files.ts';
 import { ENVIRONMENT } from '../config/config.ts';
-import { settingsRefusals } from '../start/settings-refusals.ts';
 import { findProgram, isOlder } from './agent-version.ts';
+import { settingsRefusals } from './settings-refusals.ts';
 
 type Check = CallOutput<'daemon.doctor'>['checks'][number];
 
@@ -63,7 +63,7 @@ export async function programCheck(
     const hint = `${program.oldest} or newer is needed. ${program.install}`;
     return unusable({ ok: false, detail: `${at} ${version} is too old`, hint });
   }
-  // Whoever does not use it with Outlast has nothing to repair.
+  // A user who does not want it driven by Outlast has nothing to repair.
   const [why] = settingsRefusals(agent, HERE);
   const unless = `, unless ${program.environment.home} names another folder`;
   if (why !== undefined) return unusable({ ok: true, detail: `${at} ${version}; ${why}${unless}` });

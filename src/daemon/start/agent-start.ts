@@ -18,10 +18,10 @@ import type { Row } from '../../journal/journal.ts';
 import { findOnPath } from '../config/config.ts';
 import type { Config } from '../config/schema.ts';
 import { programOf } from '../gate/agent-version.ts';
+import { settingsRefusals } from '../gate/settings-refusals.ts';
 import { askPolicy, gatedText, gateModeOf, gateOf, ungatedText, watchedText } from './gate-start.ts';
 import { modelOf } from './model.ts';
 import { agentPolicy } from './policy.ts';
-import { settingsRefusals } from './settings-refusals.ts';
 import { trustOf } from './trust.ts';
 
 type StartInput = HandlerInput<'session.start'>;
