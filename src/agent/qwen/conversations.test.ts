@@ -62,7 +62,7 @@ test('processes with a screen report their conversation, with the start that ide
   expect(qwenConversations.homes(files, { HOME: '/x', QWEN_RUNTIME_DIR: '/h/' }, [])).toEqual(['/h']);
 });
 
-test('a process holds the conversation that it names, or any of its folder if it names none', () => {
+test('a process holds the conversation that it names; without a screen and a name, any of its folder', () => {
   const path = `/h/.qwen/projects/-code-my-app/chats/${ID}.jsonl`;
   const holder = (argv: string[], cwd: string | null, claims: string[] = []): number | null =>
     qwenConversations.holderOf?.({ id: ID, path }, [{ pid: 7, argv, cwd, writes: [], claims }]) ?? null;
@@ -70,7 +70,9 @@ test('a process holds the conversation that it names, or any of its folder if it
   expect(holder(['qwen', `--session-id=${ID}`, '-p', 'hi'], null)).toBe(7);
   expect(holder(['qwen'], '/elsewhere', [ID])).toBe(7);
   expect(holder(['qwen', '-p', 'hi'], '/code/my.app')).toBe(7);
-  expect(holder(['qwen', '--continue'], '/code/other')).toBeNull();
+  expect(holder(['qwen', '--continue', '-p', 'hi'], '/code/other')).toBeNull();
+  // The script of a screen.
+  expect(holder(['node', '/n/bin/qwen'], '/code/my.app')).toBeNull();
   expect(holder(['qwen'], '/code/my.app', ['another'])).toBeNull();
   expect(holder(['qwen', '--resume', ID.replace('3', '4')], '/code/my.app')).toBeNull();
   expect(holder(['qwen', '--resume', ID, '--fork-session'], '/code/my.app')).toBeNull();

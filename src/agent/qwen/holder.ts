@@ -11,8 +11,9 @@ export function isWriter(argv: readonly string[]): boolean {
 }
 
 /**
- * The process that has a conversation open: by its own report, by its arguments, or, if neither says which one it has
- * open, by its folder.
+ * The process that has a conversation open: by its own report, which every screen makes, by its arguments, or, if it
+ * has no screen and its arguments name none, by its folder. The script that started a screen has that folder too, and
+ * no report, so it must not count.
  */
 export function holderOf({ id, path }: Pick<Listed, 'id' | 'path'>, processes: readonly ProcessFacts[]): number | null {
   const isHolder = ({ argv, claims, cwd }: ProcessFacts): boolean => {
@@ -20,9 +21,14 @@ export function holderOf({ id, path }: Pick<Listed, 'id' | 'path'>, processes: r
     if (!isWriter(argv) || argv.includes('--fork-session')) return false;
     const named = conversationIn(argv);
     if (named !== null) return named === id;
-    return claims.length === 0 && cwd !== null && path.includes(`/projects/${projectOf(cwd)}/chats/`);
+    return argv.some(isScreenless) && cwd !== null && path.includes(`/projects/${projectOf(cwd)}/chats/`);
   };
   return processes.find(isHolder)?.pid ?? null;
+}
+
+/** An option of a run that has no screen. */
+function isScreenless(word: string): boolean {
+  return /^(-p|--prompt|-o|--output-format|--input-format)(=|$)/.test(word);
 }
 
 /** The name of the folder with the conversations of a workspace. */
