@@ -51,11 +51,17 @@ function after(known: Known, line: Fields): Known {
   }
 }
 
-/** Reads the output of `codex exec --json`: the conversation id, that the prompt was received, and tool calls. */
+/**
+ * Reads the output of `codex exec --json`: the conversation id, that the prompt was received, tool calls, the reply.
+ * Why a turn failed is read when its process has ended.
+ */
 export function codexListener(run: number): Listener {
+  let known = codexStream.empty;
   return (line) => {
     const fields = readObject(line);
     if (fields === null) return [];
+    known = after(known, fields);
+    if (fields.type === 'turn.completed') return [stopped(run, known.reply)];
     const conversation = asText(fields.thread_id);
     if (fields.type === 'thread.started' && conversation !== null) {
       const opened = { type: 'hook.opened', run, conversation: conversation as ConversationId } as const;
@@ -64,6 +70,10 @@ export function codexListener(run: number): Listener {
     if (fields.type === 'turn.started') return [{ type: 'hook.prompted', run, token: null, turnId: null, text: '' }];
     return itemReports(run, fields);
   };
+}
+
+function stopped(run: number, reply: string): HookReport {
+  return { type: 'hook.stopped', run, turnId: null, reply, trouble: null, more: false };
 }
 
 function itemReports(run: number, fields: Fields): HookReport[] {

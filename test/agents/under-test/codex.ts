@@ -15,7 +15,6 @@ const LACKS = {
   'copied transcripts': 'the rollout of a fork refers to that of its origin',
   prices: 'it counts tokens only',
   'second writers': 'its own lock refuses them',
-  'end before exit': 'a turn counts as over when its process ends; one that does not is found as a hang',
   clear: 'only its screen has commands, and a person uses that',
   arguments: 'it takes settings only: see src/agent/codex/launch.test.ts',
   models: 'see test/e2e-real/codex.test.ts',
