@@ -14,6 +14,13 @@ test.concurrent('an agent of the config answers, and remembers its conversation'
   expect((await world.cli(['converse', id, 'again'])).stdout.trim()).toBe('3 prompts; model model-7: again');
 });
 
+test.concurrent('without --agent it is used if it is the only agent on the PATH, and run says so', async () => {
+  await using world = await worldWith({ mine: LLM_ENTRY });
+  const ran = await world.cli(['run', 'hello'], { env: { PATH: world.state } });
+  expect([ran.status, ran.stdout.trim()]).toEqual([0, '1 prompts; model none: hello']);
+  expect(ran.stderr).toContain('using mine, the only agent on your PATH');
+});
+
 test.concurrent('its program is found, and told from the tested ones', async () => {
   await using world = await worldWith({ mine: LLM_ENTRY });
   const { stdout } = await world.cli(['agents', 'mine']);
