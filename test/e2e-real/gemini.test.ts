@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
 import { openStage } from '../agents/stage.ts';
+import { script } from '../agents/story-text.ts';
 import { GEMINI_0_61 } from '../agents/under-test/gemini.ts';
 
 // What is special about Gemini CLI, with the real one.
@@ -27,5 +28,22 @@ describe.skipIf(!isHere)('Gemini CLI', { timeout: 240_000 }, () => {
     mkdirSync(dirname(settings), { recursive: true });
     writeFileSync(settings, off);
     expect(await asked()).toMatch(/^ok {3}gemini: \S+ 0\.61\.0$/m);
+  });
+
+  test('a first turn that failed left nothing to resume: its whole prompt is sent in a new conversation', async () => {
+    await using stage = await openStage(GEMINI_0_61);
+    const session = await stage.start();
+    // A continuation would have the beginning of it only.
+    const text = `${'long '.repeat(200)} ${script({ status: 401, times: 1 }, { text: 'better now' })}`;
+    const { prompt } = await session.prompt(text);
+    expect((await session.reply({ prompt, timeoutMs: 60_000 })).met).toBe('held');
+    const before = (await session.show()).session.conversation;
+    expect((await stage.cli(['resume', session.id])).status).toBe(0);
+    expect(await session.reply({ prompt, timeoutMs: 60_000 })).toMatchObject({ met: 'answered', reply: 'better now' });
+    const { conversation } = (await session.show()).session;
+    expect(conversation?.slice(0, 8)).not.toBe(before?.slice(0, 8));
+    expect(stage.received(conversation).map((each) => each.trim())).toEqual([text]);
+    expect((await session.converse('and now?', { timeoutMs: 60_000 })).reply).toBe('You said: and now?');
+    expect((await session.show()).session.conversation).toBe(conversation);
   });
 });
