@@ -131,7 +131,8 @@ export class TranscriptReader {
     if ((!isNew && !isEnd) || agent.usage === undefined) return null;
     const kept = this.#kept(session, agent);
     const since = countedUpTo ?? { message: null, atMs: created.wallMs };
-    this.#records.get(session.id)?.change((known) => kept?.record.settle(known, since) ?? known);
+    // The record that was read last may be of the agent from which this one took over.
+    if (kept !== null) tailFor(this.#records, session.id, kept).change((known) => kept.record.settle(known, since));
     const read = await this.#readOn(session, kept);
     const turn = last === null ? undefined : turnOf(read, kept, last.said);
     // A live agent records a little later than it reports.

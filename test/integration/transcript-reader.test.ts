@@ -141,6 +141,25 @@ test('T-LONG-5: what was written before the end that is read first is found when
   expect(snapshot.received.length).toBe(1);
 });
 
+test('the record of an agent is settled by its own adapter only, also when it took over from another', async () => {
+  using here = place(2);
+  const sent = here.session(...prompted('1', 'accepted'));
+  await here.transcriptReader.transcript(sent, here.agent, NOW);
+  const settled: unknown[] = [];
+  const { record } = claude;
+  const settle: typeof record.settle = (known, counted) => {
+    settled.push(record.view(known).prompts.length);
+    return record.settle(known, counted);
+  };
+  const successor: Agent = { ...claude, record: { ...record, settle } };
+  const path = `${here.path}.other`;
+  writeFileSync(path, asked(1) + replied(1));
+  const done = here.session(...prompted('1', 'accepted'), answered(1));
+  const taken = { ...done, conversation: { ...done.conversation, transcript: path } };
+  expect(await here.transcriptReader.used(taken, successor, 0)).toMatchObject({ upTo: 'm1' });
+  expect(settled).toEqual([0]);
+});
+
 test('an update that a hook delivered is found by its id, also when its turn has written a lot since', async () => {
   using here = place(1);
   const told = line({
