@@ -62,8 +62,9 @@ describe.skipIf(!isHere)('changing agents', () => {
     const [asked = ''] = it.codex.received();
     expect(asked).toContain('from claude, which met its usage limit');
     expect(asked).toContain('echo one >> ledger');
-    const { session: codexed } = await session.show();
-    expect(codexed).toMatchObject({ agent: 'codex', phase: 'idle' });
+    // Its reply is known before its process has ended.
+    await session.waitFor('idle', { timeoutMs: WAIT_MS });
+    expect((await session.show()).session).toMatchObject({ agent: 'codex', phase: 'idle' });
     // Back, in the first conversation.
     it.claudeModel.refusalFor = () => null;
     playing(it.claudeModel, it.claude.script({ run: 'echo three >> ledger' }, { say: 'back again' }));
