@@ -1,5 +1,4 @@
 import type { Agent } from '../agent/seam/agent.ts';
-import { errnoOf, OutlastError } from '../base/errors.ts';
 import type { Session } from '../core/session.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import { noteAnswer } from './accounts.ts';
@@ -41,7 +40,6 @@ export function ingestNow(world: WorldState, session: Session): void {
     if (agent.turns !== undefined && world.streams.isFarBehind(session, ref, agent.turns)) return;
     ingestReports(world, session, ref, agent);
   } catch (error) {
-    if (!(error instanceof OutlastError) && errnoOf(error) === '') throw error;
     world.log('what a hook reports cannot be taken for now', { session: session.id, why: String(error) });
   }
 }

@@ -27,6 +27,8 @@ interface Runner {
   readonly writer: SessionWriter;
   readonly loop: Loop;
   wake: () => void;
+  /** Why its last step failed, as logged; empty: it did not. */
+  trouble: string;
   readonly done: Promise<void>;
 }
 
@@ -156,7 +158,7 @@ export class Supervisor {
       looked: first.resolve,
       stopping: this.#stopping.signal,
     });
-    const runner: Runner = { writer, loop, wake: () => {}, done: Promise.resolve() };
+    const runner: Runner = { writer, loop, wake: () => {}, trouble: '', done: Promise.resolve() };
     const done = this.#drive(runner).finally(() => {
       this.#runners.delete(id);
       first.resolve();
@@ -199,10 +201,17 @@ export class Supervisor {
   /** Failures of the world pass, or are looked at again; a bug of ours stops the daemon. */
   async #step(loop: Loop, runner: Runner): ReturnType<Loop['step']> {
     try {
-      return await loop.step();
+      const stepped = await loop.step();
+      runner.trouble = '';
+      return stepped;
     } catch (error) {
       if (!(error instanceof OutlastError) && errnoOf(error) === '') throw error;
-      this.#parts.log('a session cannot be driven for now', { session: runner.writer.session.id, why: String(error) });
+      const why = String(error);
+      // Tried again every second, maybe for days: one line says it.
+      if (why !== runner.trouble) {
+        this.#parts.log('a session cannot be driven for now', { session: runner.writer.session.id, why });
+      }
+      runner.trouble = why;
       return { is: 'wait', untilMs: this.#parts.clock.steadyMs() + TROUBLE_MS };
     }
   }

@@ -1,6 +1,7 @@
 import type { Session } from '../core/session.ts';
 import { Answers } from './accounts.ts';
 import { act } from './act.ts';
+import { ofItsAgent } from './agent-mistake.ts';
 import { GateBypassDetector } from './gate-bypass.ts';
 import { Holders } from './holder.ts';
 import { ingest, ingestNow } from './ingest.ts';
@@ -43,8 +44,8 @@ export function realWorld(parts: WorldDeps): RealWorld {
   return {
     clock: parts.clock,
     boot: parts.boot,
-    ingest: (session) => ingest(world, session),
-    look: (session) => look(world, session),
+    ingest: (session) => ofItsAgent(session, () => ingest(world, session)),
+    look: (session) => ofItsAgent(session, () => look(world, session)),
     slot: parts.slot,
     act: (session, effect, signal) => act(world, session, effect, signal),
     ingestNow: (session) => ingestNow(world, session),
