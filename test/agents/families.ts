@@ -53,7 +53,7 @@ const inTurns = (sentence: string): readonly Need[] =>
   /\(live\)$|at the screen/.test(sentence) ? [] : ['gate without a screen'];
 
 export const FAMILIES = {
-  real: { needs: ['turns', 'live', 'model'], file: 'test/agents/stories-real.ts', stories: REAL },
+  real: { needs: ['model'], file: 'test/agents/stories-real.ts', stories: REAL },
   turns: { needs: ['turns'], file: 'test/agents/stories-turns.ts', stories: TURNS },
   // Outside campaigns half of these run on tmux and the other half on a pty.
   live: {
@@ -159,12 +159,14 @@ export const FAMILIES = {
     stories: { ...KILLED_IN_BASH, ...HANGS },
   },
   refused: {
-    needs: ['turns', 'live', 'model'],
+    needs: ['model'],
     file: 'test/agents/stories-refused.ts',
     stories: { ...LIMITS, ...REFUSALS, ...OVERLOADS },
     also: (sentence) => {
+      const isLive = sentence.endsWith('(live)');
       if (Object.hasOwn(OVERLOADS, sentence)) return ['overload that fails'];
-      return Object.hasOwn(LIMITS, sentence) && !sentence.endsWith('(live)') ? ['limits in turns'] : [];
+      if (Object.hasOwn(LIMITS, sentence)) return isLive ? ['limits'] : ['turns', 'limits', 'limits in turns'];
+      return isLive ? [] : ['turns'];
     },
   },
   remedies: { needs: ['compact', 'fork', 'model'], file: 'test/agents/stories-remedies.ts', stories: REMEDIES },

@@ -11,7 +11,7 @@ const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 /** Stories that only the real agent can prove. */
 export const REAL: Stories = {
   'its trust dialog holds the session; no key is pressed; it continues when a person answers': needing(
-    ['settings', 'screen'],
+    ['live', 'settings', 'screen'],
     async (open) => {
       const stage = await open({ isTrusted: false });
       const session = await stage.start({ drive: 'live', name: 'api', prompt: 'hello' });
@@ -44,7 +44,7 @@ export const REAL: Stories = {
   ),
 
   "with --trust there is no trust dialog, and the person's own settings are not changed": needing(
-    ['settings', 'screen'],
+    ['live', 'settings', 'screen'],
     async (open) => {
       const stage = await open({ isTrusted: false });
       const settings = (): unknown => {
@@ -59,7 +59,7 @@ export const REAL: Stories = {
     },
   ),
 
-  'model and arguments reach the API on every turn': needing(['models', 'arguments'], async (open) => {
+  'model and arguments reach the API on every turn': needing(['turns', 'models', 'arguments'], async (open) => {
     const stage = await open();
     const session = await stage.start({ model: 'opus', agentArgs: ['--append-system-prompt', 'Be a walrus.'] });
     for (const text of ['one', 'two']) {
@@ -78,7 +78,7 @@ export const REAL: Stories = {
   }),
 
   'the thinking level reaches the API on every turn, in the form that the model accepts': needing(
-    ['models'],
+    ['turns', 'models'],
     async (open) => {
       const stage = await open();
       const asked = (text: string) =>
@@ -102,7 +102,7 @@ export const REAL: Stories = {
   ),
 
   'a well-formed model id that does not exist fails the turn, and the error names it': needing(
-    ['models'],
+    ['turns', 'models'],
     async (open) => {
       const stage = await open();
       const session = await stage.start({ model: 'claude-none-9' });
@@ -111,20 +111,21 @@ export const REAL: Stories = {
     },
   ),
 
-  'a prompt that is an exit command of the agent does not end the session, and the next prompt is answered': async (
-    open,
-  ) => {
-    const stage = await open();
-    const session = await stage.startLive({ name: 'api' });
-    for (const word of ['exit', 'quit', ':q']) {
-      const ran = await stage.cli(['converse', 'api', word, '--wait', '20s']);
-      expect([word, [0, 2].includes(ran.status ?? -1)], ran.stderr).toEqual([word, true]);
-    }
-    expect((await session.converse('still there?', { timeoutMs: 30_000 })).reply).toBe('You said: still there?');
-    expect((await session.show()).session.run).toBe(1);
-  },
+  'a prompt that is an exit command of the agent does not end the session, and the next prompt is answered': needing(
+    ['live'],
+    async (open) => {
+      const stage = await open();
+      const session = await stage.startLive({ name: 'api' });
+      for (const word of ['exit', 'quit', ':q']) {
+        const ran = await stage.cli(['converse', 'api', word, '--wait', '20s']);
+        expect([word, [0, 2].includes(ran.status ?? -1)], ran.stderr).toEqual([word, true]);
+      }
+      expect((await session.converse('still there?', { timeoutMs: 30_000 })).reply).toBe('You said: still there?');
+      expect((await session.show()).session.run).toBe(1);
+    },
+  ),
 
-  'invisible characters that the agent removes do not make a prompt unsure': async (open) => {
+  'invisible characters that the agent removes do not make a prompt unsure': needing(['live'], async (open) => {
     const stage = await open();
     const session = await stage.startLive();
     for (const text of ['\u200bzero', 'soft\u00adhyphen', 'x\u2028y', '\u202eleft', 'back\\', 'e\u0301', '👩‍👩‍👧 ok']) {
@@ -133,10 +134,10 @@ export const REAL: Stories = {
     }
     await eventually(() => stage.received().length >= 7);
     expect(stage.received().length).toBe(7);
-  },
+  }),
 
   'an image, a list of results and two parallel tools are in the turn as Markdown': needing(
-    ['tools at once'],
+    ['turns', 'tools at once'],
     async (open) => {
       const stage = await open();
       const path = join(stage.workspace, 'dot.png');
@@ -156,7 +157,7 @@ export const REAL: Stories = {
   ),
 
   'a process that has answered and does not exit is ended, and the next turn starts': needing(
-    ['end before exit'],
+    ['turns', 'end before exit'],
     async (open) => {
       const stage = await open();
       const [program] = stage.agent.argv(stage.root);

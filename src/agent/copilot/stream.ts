@@ -23,9 +23,13 @@ export const copilotStream: LineReader<TurnSoFar, (nowMs: number) => TurnEnd | n
     },
 };
 
-/** Reads the output of `copilot --output-format json`: that the prompt was received, tool calls, and at last the id. */
+/**
+ * Reads the output of `copilot --output-format json`: that the prompt was received, tool calls, and at last the id and
+ * the reply. Why a turn failed is read when its process has ended.
+ */
 export function copilotListener(run: number): Listener {
   const names = new Map<string, string>();
+  let turn = BEGUN;
   return (line) => {
     // Most lines are for display, and are not written down.
     if (line.includes('"ephemeral":true')) return [];
@@ -33,9 +37,16 @@ export function copilotListener(run: number): Listener {
     if (fields === null) return [];
     const conversation = asText(fields.sessionId) as ConversationId | null;
     if (fields.type === 'result' && conversation !== null)
-      return [{ type: 'hook.opened', run, conversation, transcript: null, source: 'startup' }];
-    return eventsOf({ is: 'object', fields }).flatMap((event) => reportsOf(run, event, names));
+      return [{ type: 'hook.opened', run, conversation, transcript: null, source: 'startup' }, ...ended(run, turn)];
+    const events = eventsOf({ is: 'object', fields });
+    turn = events.reduce(turnAfter, turn);
+    return events.flatMap((event) => reportsOf(run, event, names));
   };
+}
+
+function ended(run: number, { end }: TurnSoFar): HookReport[] {
+  if (end.turn !== 'closed') return [];
+  return [{ type: 'hook.stopped', run, turnId: null, reply: end.reply, trouble: null, more: false }];
 }
 
 function reportsOf(run: number, event: Event, names: Map<string, string>): HookReport[] {

@@ -45,14 +45,26 @@ function after(known: Known, line: Fields): Known {
   }
 }
 
-/** Reads the output of `pi --mode json`: the conversation, that the prompt was received, and tool calls. */
+/**
+ * Reads the output of `pi --mode json`: the conversation, that the prompt was received, tool calls, the reply. Why a
+ * turn failed is read when its process has ended.
+ */
 export function piListener(run: number): Listener {
+  let known = piStream.empty;
   return (line) => {
     // Most lines are pieces of a text, which say nothing that is needed here.
     if (line.startsWith('{"type":"message_update"')) return [];
     const fields = readObject(line);
-    return fields === null ? [] : reportsOf(run, fields);
+    if (fields === null) return [];
+    known = after(known, fields);
+    return fields.type === 'agent_settled' ? settled(run, known.last) : reportsOf(run, fields);
   };
+}
+
+function settled(run: number, last: Reply | null): HookReport[] {
+  const end = last === null ? null : endOf(last, 0);
+  if (end?.turn !== 'closed') return [];
+  return [{ type: 'hook.stopped', run, turnId: null, reply: end.reply, trouble: null, more: false }];
 }
 
 function reportsOf(run: number, fields: Fields): HookReport[] {

@@ -23,6 +23,9 @@ const LACKS = {
   'tools at once': 'see the turns of its cases in src/agent/copilot/cases/events',
   'questions at once': 'it asks about one call after the other',
   'deferred calls': 'its process waits for the answer',
+  'limits in turns':
+    'it retries for a minute before it says that it is at a limit: see its cases in src/agent/copilot/cases/stream',
+  'overload that fails': 'it retries for a minute',
   'faults on command': 'a real agent cannot be told to misbehave',
   'fast starts': 'it starts in more than a second, and one story starts it ten times',
 } as const;
@@ -52,7 +55,7 @@ function copilot(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnd
     prompt: (steps) => scriptedPrompt(steps, { shell, overloaded: 503, tries: 6 }),
     shell: 'bash',
     commands: ['/compact'],
-    screen: { busy: '', ready: '', quit: '', box: () => /$^/ },
+    screen: { busy: '', ready: '', quit: '', asks: [{ shows: 'Do you trust the files', keys: '\r' }], box: () => /$^/ },
     typed: (text) => text,
     files,
     thread: promptsIn,

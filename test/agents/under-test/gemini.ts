@@ -5,7 +5,7 @@ import { GEMINI_CASES } from '../../../src/testing/agents/gemini.ts';
 import { GEMINI_API, GEMINI_MODEL } from '../../e2e-real/gemini-api.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
 import type { AgentUnderTest, WrittenMessage } from './agent.ts';
-import { opencodeRefusal } from './opencode-refusals.ts';
+import { geminiRefusal } from './gemini-refusals.ts';
 import { scriptedPrompt } from './scripted-prompt.ts';
 
 const LACKS = {
@@ -15,7 +15,7 @@ const LACKS = {
   prices: 'it tells no prices',
   poisoned: 'its model refuses nothing for ever',
   'end before exit': 'its last line comes right before it exits',
-  'limits in turns': 'when a limit ends is not said',
+  limits: 'when a limit ends is not said',
   'overload that fails': 'it retries for longer than a story lasts',
   clear: 'its commands are not sent',
   arguments: 'it takes none',
@@ -55,7 +55,7 @@ function gemini(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnde
       ...['--skip-trust', '-y', '-o', 'stream-json'],
       ...(is === 'new' ? ['--session-id', id] : ['--resume', id]),
     ],
-    refusal: opencodeRefusal,
+    refusal: geminiRefusal,
     subscribed: (env) => env,
     modelPath: GEMINI_API.path,
     model: GEMINI_MODEL,

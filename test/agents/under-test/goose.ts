@@ -22,7 +22,7 @@ const LACKS = {
   prices: 'its usage is not counted',
   poisoned: 'its model refuses nothing for ever',
   'end before exit': 'it stays after a turn',
-  'limits in turns': 'it stays between turns',
+  limits: 'the protocol does not tell a limit, nor when it ends',
   'overload that fails': 'the protocol does not tell an overload from other errors',
   clear: 'its commands are not sent',
   arguments: 'see src/agent/acp/acp.test.ts',

@@ -7,10 +7,12 @@ import type { AgentUnderTest } from './agent.ts';
 /** What some stories need besides capabilities: behaviour that some agents lack. */
 export const FEATURES = {
   screen: 'its long-running process has a screen',
+  'own screen': 'has a screen of its own, on which a person can continue a conversation',
   poisoned: 'a conversation can be one that its model refuses for ever',
   prices: 'its usage has a price',
   'second writers': 'another process can open a conversation that a live one has open',
   'end before exit': 'the end of a turn is known before its process exits',
+  limits: 'says when it is at a usage limit, and until when',
   'limits in turns': 'a process of one turn reports that it is at a usage limit',
   'overload that fails': 'gives up when the API stays overloaded',
   'hangs in the stream': 'a stream without progress is not ended by itself',
