@@ -104,31 +104,23 @@ export const THREADS: Stories = {
   ),
 
   "attach to a turns session opens the agent's screen on its conversation": needing(
-    ['turns', 'live', 'screen'],
+    ['turns', 'own screen'],
     async (open) => {
       const stage = await open();
       const session = await stage.start({ name: 'api', prompt: 'before' });
       expect((await session.reply({ timeoutMs: 60_000 })).met).toBe('answered');
+      await session.waitFor('idle', { timeoutMs: 60_000 });
       const { conversation } = (await session.show()).session;
       await using person = new Person(stage, 'attach', 'api');
       await stage.waitForEvent(session.id, 'control.taken');
-      await person.waitForText('You said: before');
+      await person.waitForAnswer('You said: before');
       const { prompt } = await session.prompt('ours');
       await stage.waitForEvent(session.id, 'prompt.waiting');
-      person.type('by hand');
-      await person.waitForText('by hand');
-      // An Enter before the agent is ready is lost.
-      const hasStarted = async (): Promise<boolean> => (await stage.eventNames(session.id, 'turn.started')).length > 0;
-      await eventually(() => {
-        person.type('\r');
-        return eventually(hasStarted, { msMax: 1_000 }).catch(() => false);
-      });
-      await stage.waitForEvent(session.id, 'turn.ended');
-      await person.waitForText('You said: by hand');
-      person.type('\x02d');
-      expect(await person.waitForExit()).toBe(0);
-      expect((await session.reply({ prompt, timeoutMs: 40_000 })).reply).toBe('You said: ours');
+      await person.submit('by hand', 'You said: by hand');
+      expect(await person.detach()).toBe(0);
+      expect((await session.reply({ prompt, timeoutMs: 60_000 })).reply).toBe('You said: ours');
       await stage.expectReceived(['before', 'by hand', 'ours'], conversation);
+      expect(await stage.eventNames(session.id, 'run.faulted', 'session.held', 'prompt.unsure')).toEqual([]);
     },
   ),
 

@@ -63,6 +63,12 @@ export interface GateOpeners {
   answer(socket: string): string;
 }
 
+/** What the screen of an agent asks a person before it can be used, and the keys of an answer. */
+export interface ScreenQuestion {
+  readonly shows: string;
+  readonly keys: string;
+}
+
 /** Texts on the screen of an agent. */
 export interface ScreenWords {
   /** Shown while a turn runs. */
@@ -71,6 +77,7 @@ export interface ScreenWords {
   readonly ready: string;
   /** The command that exits it. */
   readonly quit: string;
+  readonly asks?: readonly ScreenQuestion[];
   /** Matches the row of its input box with this text. */
   box(text: string): RegExp;
 }
