@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { allAgents } from '../../src/agent/all.ts';
 import { knownAgents } from '../../src/agent/known.ts';
 import type { Judged } from '../../src/agent/seam/conversations.ts';
-import { readJsonLines, readObject } from '../../src/agent/seam/json.ts';
+import { type Line, readJsonLines, readObject } from '../../src/agent/seam/json.ts';
 import { BOOT_SAMPLES, type BootSamples, type Standing } from '../../src/testing/agents/boot-samples.ts';
 import { DAMAGE, dice } from '../../src/testing/damage.ts';
 import { times, tried } from '../campaign.ts';
@@ -37,11 +37,11 @@ describe.each(BOOT_SAMPLES.map((samples) => [samples.conversations.agent, sample
       const verdicts = new Map<string, number>();
       for (let round = 0; round < ROUNDS; round += 1) {
         const name = names[round % names.length] ?? '';
-        const [what = '', damage] = kinds[Math.floor(round / names.length) % kinds.length] ?? [];
+        const [what = '', damage] = kinds[(round + Math.floor(round / names.length)) % kinds.length] ?? [];
         const bytes = damage?.(bytesOf(samples, name), dice(round)) ?? Buffer.alloc(0);
         const judged = judge(samples, bytes);
         verdicts.set(judged.is, (verdicts.get(judged.is) ?? 0) + 1);
-        for (const fault of faultsOf(samples, bytes, judged))
+        for (const fault of faultsOf(samples, { bytes, whole: bytesOf(samples, name) }, judged))
           wrong.push(`round ${round}, ${name}, ${what}: ${judged.is} (${judged.why}), but ${fault}`);
       }
       expect(wrong).toEqual([]);
@@ -63,31 +63,50 @@ function judge({ conversations }: BootSamples, bytes: Buffer): Judged {
 }
 
 /** What is wrong with this verdict. Only `interrupted` has consequences; the others differ in what a person reads. */
-function faultsOf(samples: BootSamples, bytes: Buffer, { is }: Judged): string[] {
-  const stands = standingOf(samples, bytes);
+function faultsOf(samples: BootSamples, damaged: Damaged, { is }: Judged): string[] {
+  const stands = standingOf(samples, damaged);
   const faults: (string | false)[] = [
     is === 'interrupted' && stands.last === 'ended' && 'its last turn has an end',
     is === 'interrupted' && stands.last === null && 'it has no turn',
     is === 'interrupted' && stands.isHidden && 'a line after the last one that can be read may be the end',
     is === 'complete' && stands.last === 'open' && 'its last turn has no end',
-    is === 'interrupted' && isResumedAgain(samples, bytes) && 'it would be resumed again after its last turn has ended',
+    is === 'interrupted' &&
+      isResumedAgain(samples, damaged.bytes) &&
+      'it would be resumed again after its last turn has ended',
   ];
   return faults.filter((fault) => fault !== false);
 }
 
-/** How it stands by the lines that can be read. isHidden: one after the last of them that says so cannot be read. */
+/** A conversation, and what it was before it was damaged. */
+interface Damaged {
+  readonly bytes: Buffer;
+  readonly whole: Buffer;
+}
+
+/**
+ * How it stands by the lines that are as they were; a changed or repeated one may mean anything. isHidden: one after
+ * the last of them that says so cannot be read.
+ */
 function standingOf(
   { standing }: BootSamples,
-  bytes: Buffer,
+  { bytes, whole }: Damaged,
 ): { readonly last: Standing | null; readonly isHidden: boolean } {
-  const text = bytes.toString('utf8');
-  // A last line that is whole counts without its end of line.
-  const isWhole = readObject(text.slice(text.lastIndexOf('\n') + 1)) !== null;
-  const { lines } = readJsonLines(isWhole ? `${text}\n` : text);
-  const stands = lines.map((line) => (line.is === 'object' ? standing(line.fields) : null));
+  const lines = linesOf(bytes);
+  const known = new Set(linesOf(whole).map((line) => JSON.stringify(line)));
+  const stands = lines.map((line) => {
+    if (line.is !== 'object') return null;
+    return known.delete(JSON.stringify(line)) ? standing(line.fields) : 'unclear';
+  });
   const at = stands.findLastIndex((each) => each !== null);
   const last = stands.findLast((each) => each !== null && each !== 'within');
   return { last: last ?? null, isHidden: lines.slice(at + 1).some((line) => line.is === 'unreadable') };
+}
+
+/** A last line that is whole counts without its end of line. */
+function linesOf(bytes: Buffer): readonly Line[] {
+  const text = bytes.toString('utf8');
+  const isWhole = readObject(text.slice(text.lastIndexOf('\n') + 1)) !== null;
+  return readJsonLines(isWhole ? `${text}\n` : text).lines;
 }
 
 /** The agent goes on with the file as it is: the first line that it writes may be glued to a torn one. */
