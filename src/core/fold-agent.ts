@@ -10,6 +10,9 @@ import { type Phase, runOf, type Session } from './session.ts';
 /** How much of an interrupted tool call's input the agent is reminded of. */
 const INPUT_CHARS_MAX = 300;
 
+/** How many calls that ran beside each other are kept when they have ended. */
+const DONE_MAX = 8;
+
 /** Applies an event about the agent, its turns or who controls the terminal. */
 export function applyAgent(s: Session, body: AgentBody, nowMs: number): Session {
   switch (body.type) {
@@ -29,14 +32,10 @@ export function applyAgent(s: Session, body: AgentBody, nowMs: number): Session 
       return putOff(s, body);
     case 'turn.interrupting':
       return interrupted(s, body.by, nowMs);
-    case 'tool.called': {
-      const input = body.input.slice(0, INPUT_CHARS_MAX);
-      return body.call === null
-        ? s
-        : changed(s, 'turn', { calls: [...s.turn.calls, { id: body.call, tool: body.tool, input }] });
-    }
+    case 'tool.called':
+      return called(s, body);
     case 'tool.ended':
-      return changed(s, 'turn', { calls: s.turn.calls.filter(({ id }) => id !== body.call) });
+      return returned(s, body.call);
     case 'subagent.started':
       return changed(s, 'turn', { noted: JSON.stringify(body), subagents: [...s.turn.subagents, body.subagent] });
     case 'subagent.ended':
@@ -58,6 +57,20 @@ export function applyAgent(s: Session, body: AgentBody, nowMs: number): Session 
     default:
       return unreachable(body);
   }
+}
+
+function called(s: Session, { call: id, tool, input }: Extract<AgentBody, { type: 'tool.called' }>): Session {
+  if (id === null) return s;
+  const { calls, done = [] } = s.turn;
+  const added = { id, tool, input: input.slice(0, INPUT_CHARS_MAX) };
+  return changed(s, 'turn', { calls: [...calls, added], done: calls.length === 0 ? [] : done });
+}
+
+function returned(s: Session, call: string | null): Session {
+  const { calls, done = [] } = s.turn;
+  const ended = calls.filter(({ id }) => id === call);
+  const open = calls.filter(({ id }) => id !== call);
+  return changed(s, 'turn', { calls: open, done: [...done, ...ended].slice(-DONE_MAX) });
 }
 
 /** It is unused since the person is gone. */

@@ -135,7 +135,12 @@ function troubled(s: Session, body: Extract<EventBody, { type: 'prompt.troubled'
 
 /** What ends with a turn. */
 function turnOver(s: Session): Session {
-  return changed(changed(s, 'gate', { approvals: [] }), 'turn', { calls: [], interrupting: null, other: null });
+  return changed(changed(s, 'gate', { approvals: [] }), 'turn', {
+    calls: [],
+    done: [],
+    interrupting: null,
+    other: null,
+  });
 }
 
 /**

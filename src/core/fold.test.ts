@@ -131,6 +131,21 @@ test('a visit has its own terminal, and ends when control is returned or its run
   expect([over.phase.at, over.attendance.visitWanted]).toEqual(['idle', false]);
 });
 
+test('calls that ended last are kept until the next one begins, and named when their run is cut off', () => {
+  const called = (call: string): EventBody => ({
+    ...{ type: 'tool.called', run: 1, call, tool: 'Bash', input: 'make', subagent: null },
+  });
+  const ended = (call: string): EventBody => ({
+    ...{ type: 'tool.ended', run: 1, call, tool: 'Bash', error: null, tookMs: 1 },
+  });
+  const two = [called('a'), ended('a'), called('b'), called('c'), ended('b')];
+  const fault = { kind: 'exited', exit: { status: 137 } } as const;
+  const cut: EventBody = { type: 'run.faulted', run: 1, fault, retryAtMs: 0 };
+  const s = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), ...two, cut);
+  expect(s.prompts).toMatchObject([{ unknown: [{ id: 'c' }], done: [{ id: 'b', tool: 'Bash', input: 'make' }] }]);
+  expect([s.turn.calls, s.turn.done]).toEqual([[], []]);
+});
+
 test('after a hang the prompt is queued again, its text may be in the box, and its tool calls are unknown', () => {
   const call: EventBody = { type: 'tool.called', run: 1, call: 'k', tool: 'Bash', input: 'make', subagent: null };
   const hang: EventBody = { type: 'turn.interrupting', run: 1, by: byPolicy('hang') };

@@ -179,20 +179,20 @@ export function isOfHost(fault: Fault): boolean {
 }
 
 /**
- * Calls that were open when the run broke off, for the agent's continuation. A call that waited for approval was not
- * made.
+ * Calls that were open when the run broke off or had just ended, for the agent's continuation. A call that waited for
+ * approval was not made.
  */
 function withUnknown(s: Session): Session {
   const isCut = (p: Prompt): boolean => p.run === runOf(s) && p.state === 'accepted';
   const isWaiting = (id: string): boolean => s.gate.approvals.some(({ call, shown }) => call === id && !shown);
   const unknown = s.turn.calls.filter(({ id }) => !isWaiting(id));
-  return { ...s, prompts: s.prompts.map((p) => (isCut(p) ? { ...p, unknown } : p)) };
+  return { ...s, prompts: s.prompts.map((p) => (isCut(p) ? { ...p, unknown, done: s.turn.done ?? [] } : p)) };
 }
 
 /** Work in progress ends with its run. */
 function quiet(s: Session): Session {
   const { approvals, answers, calls } = keptOf(s);
-  const still = { calls, other: null, interrupting: null, subagents: [] };
+  const still = { calls, done: [], other: null, interrupting: null, subagents: [] };
   return { ...s, gate: { ...s.gate, approvals, answers }, turn: { ...s.turn, ...still } };
 }
 

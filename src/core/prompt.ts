@@ -37,6 +37,8 @@ export interface Prompt {
   readonly hungTurn: number;
   /** Tool calls that were open when its turn broke off: their results are not known. */
   readonly unknown: readonly OpenCall[];
+  /** Tool calls that had ended right before: the agent may not have written them down. */
+  readonly done?: readonly OpenCall[];
   /** The agent's own id of the turn, once reported. */
   readonly turnId: string | null;
   /** Wall time of the last try to send it: older records of the agent are not about it. */

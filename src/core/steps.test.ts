@@ -108,6 +108,12 @@ describe('the text for an agent', () => {
     expect(text).toMatch(/You had been asked:\nDo p1$/);
   });
 
+  test('names tool calls that had just ended, which the agent may not have written down', () => {
+    const done = [{ id: 'a', tool: 'Bash', input: 'make' }];
+    const text = say({ ...prompt, turn: 2, done, unknown: [{ id: 'b', tool: 'Edit' }] })?.text ?? '';
+    expect(text).toMatch(/had ended, even if you cannot see that:\n- Bash make\nIt is not known .*:\n- Edit\nCheck/);
+  });
+
   test('does not mention tool calls when none was open', () => {
     expect(say({ ...prompt, turn: 2 })?.text).not.toMatch(/tool calls/);
   });

@@ -1,7 +1,7 @@
 import { isBound } from './actor.ts';
 import { isSameBoot } from './boot.ts';
 import type { Effect, EventBody, Step } from './event.ts';
-import { type Fault, type How, type Prompt, runOf, type Session } from './session.ts';
+import { type Fault, type How, type OpenCall, type Prompt, runOf, type Session } from './session.ts';
 import type { Snapshot, TerminalSnapshot } from './snapshot.ts';
 import { isLongLived } from './spec.ts';
 
@@ -203,12 +203,14 @@ export function isContinuation(text: string): boolean {
 const ASKED_CHARS_MAX = 500;
 
 /** What an interrupted agent is told: what happened, what is unknown, what the request was, and to check first. */
-function continuation({ text, unknown, turn }: Prompt): string {
+function continuation({ text, unknown, done = [], turn }: Prompt): string {
   const asked = text.length > ASKED_CHARS_MAX ? `${text.slice(0, ASKED_CHARS_MAX)}…` : text;
-  const calls = unknown.map(({ tool, input }) => `- ${tool} ${input ?? ''}`.trimEnd());
+  const named = (head: string, calls: readonly OpenCall[]): string[] =>
+    calls.length === 0 ? [] : [head, ...calls.map(({ tool, input }) => `- ${tool} ${input ?? ''}`.trimEnd())];
   return [
     `${INTERRUPTED}${turn}). Your process may have been started again.`,
-    ...(calls.length === 0 ? [] : ['It is not known what became of these tool calls, which were running:', ...calls]),
+    ...named('These tool calls had ended, even if you cannot see that:', done),
+    ...named('It is not known what became of these tool calls, which were running:', unknown),
     'Check what is already done before you repeat anything that has an effect; then continue where you left off.',
     'You had been asked:',
     asked,

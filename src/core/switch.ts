@@ -100,7 +100,16 @@ function switched(s: Session, atMs: number, nowMs: number): Session {
         written: resumes === undefined ? 'no' : 'yes',
         earlier: [...(conversation.earlier ?? []), leftBehind(s, switchTo)],
       },
-      turn: { ...s.turn, calls: [], subagents: [], other: null, interrupting: null, noted: null, stale: null },
+      turn: {
+        ...s.turn,
+        calls: [],
+        done: [],
+        subagents: [],
+        other: null,
+        interrupting: null,
+        noted: null,
+        stale: null,
+      },
       gate: { ...s.gate, approvals: [], answers: [], deferred: null },
       recovery: { ...s.recovery, faults: 0, remediation: NO_REMEDIATION },
       accounting: {

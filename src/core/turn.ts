@@ -4,6 +4,8 @@ import type { LastTurn, OpenCall } from './prompt.ts';
 /** What the agent is doing, and what is remembered of earlier turns. */
 export interface Turn {
   readonly calls: readonly OpenCall[];
+  /** The calls that ended last: an agent that is killed may not have written them down. Missing: none. */
+  readonly done?: readonly OpenCall[];
   /** The agent's own ids of its running sub-agents. */
   readonly subagents: readonly string[];
   /** A turn that no prompt of ours started: a person's, or one the agent started by itself. */

@@ -12,11 +12,12 @@ import { GATE_HURT } from './stories-gate-hurt.ts';
 import { GATE_MESSAGES } from './stories-gate-messages.ts';
 import { GATE_FOLDERS, GATE_PROOF } from './stories-gate-proof.ts';
 import { DIALOGS, TRUST } from './stories-held.ts';
+import { KILLS } from './stories-kill.ts';
 import { liveStories, NO_TMUX } from './stories-live.ts';
 import { MISSING } from './stories-missing.ts';
 import { MOMENT_STORIES } from './stories-moments.ts';
 import { REAL } from './stories-real.ts';
-import { HANGS, KILLED_IN_BASH } from './stories-recovery.ts';
+import { HANGS } from './stories-recovery.ts';
 import { LIMITS, OVERLOADS, REFUSALS } from './stories-refused.ts';
 import { REMEDIES } from './stories-remedies.ts';
 import { THREADS } from './stories-thread.ts';
@@ -81,6 +82,14 @@ export const FAMILIES = {
     needs: [],
     file: 'test/agents/stories-crash.ts',
     stories: { ...DAEMON_DEATHS, ...AGENT_DEATHS },
+  },
+  kills: {
+    needs: ['model'],
+    file: 'test/agents/stories-kill.ts',
+    stories: KILLS,
+    also: (sentence) => (sentence.startsWith('an agent killed in a call') ? [] : ['kills at every moment']),
+    // Every run of the tests kills each agent once: see `deaths`.
+    quick: () => [],
   },
   doubts: { needs: [], file: 'test/agents/stories-doubt.ts', stories: DOUBTS },
   apart: { needs: [], file: 'test/agents/stories-apart.ts', stories: APART },
@@ -156,7 +165,7 @@ export const FAMILIES = {
   recovery: {
     needs: ['record', 'model'],
     file: 'test/agents/stories-recovery.ts',
-    stories: { ...KILLED_IN_BASH, ...HANGS },
+    stories: HANGS,
   },
   refused: {
     needs: ['model'],

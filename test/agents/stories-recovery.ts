@@ -1,84 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Session, StartInput } from '../../src/client/index.ts';
-import { isRunning } from '../e2e/live.ts';
-import { eventually } from '../eventually.ts';
-import { kill } from '../kill.ts';
-import { openModelProxy } from './model-proxy.ts';
-import type { Stage, Stories, Story } from './stage.ts';
+import type { Stories, Story } from './stage.ts';
 import type { TurnStep } from './under-test/agent.ts';
-
-type Drive = 'turns' | 'live';
 
 const WAIT_MS = 40_000;
 /** No delay before a resume. */
 const AT_ONCE = { config: { policy: { backoff: { msMin: 0 } } } };
-
-const startDriven = (stage: Stage, drive: Drive, input: StartInput = {}): Promise<Session> =>
-  drive === 'live' ? stage.startLive(input) : stage.start(input);
-
-/** A command that writes its pid, and appends to the log only if nothing did before. */
-function appends(stage: Stage, more: string): TurnStep {
-  // Short: a continuation quotes only the beginning of the prompt.
-  const command = `d='${stage.root}'; echo $$ > $d/pid; grep -qs did $d/log || echo did >> $d/log; ${more}`;
-  return { run: command };
-}
-
-function filesOf(stage: Stage): Record<'log' | 'pid' | 'go', string> {
-  return { log: join(stage.root, 'log'), pid: join(stage.root, 'pid'), go: join(stage.root, 'go') };
-}
-
-async function childOf(stage: Stage): Promise<number> {
-  const { log, pid } = filesOf(stage);
-  await eventually(() => existsSync(log) && existsSync(pid), { what: 'the command', msMax: 20_000 });
-  return Number(readFileSync(pid, 'utf8'));
-}
-
-function killStory(drive: Drive): Story {
-  return async (open) => {
-    const stage = await open(AT_ONCE);
-    await using proxy = await openModelProxy(stage);
-    const { log, go } = filesOf(stage);
-    const text = stage.script(appends(stage, 'until [ -e $d/go ]; do sleep 0.05; done'), appends(stage, 'true'), {
-      say: 'once and for all',
-    });
-    const session = await startDriven(stage, drive, { env: proxy.env });
-    const { prompt } = await session.prompt(text);
-    const child = await childOf(stage);
-    // A killed agent forgets what is not in its transcript yet.
-    await eventually(() =>
-      stage.transcripts().some((path) => readFileSync(path, 'utf8').includes(stage.agent.marks.called)),
-    );
-    const { conversation, pid } = (await session.show()).session;
-    expect(isRunning(child)).toBe(true);
-    const orphans: boolean[] = [];
-    proxy.onRequest = () => orphans.push(isRunning(child));
-    kill(pid);
-    await stage.waitForEvent(session.id, 'run.starting', 2, WAIT_MS);
-    writeFileSync(go, '');
-    const replied = await session.reply({ prompt, timeoutMs: WAIT_MS });
-    expect([replied.met, replied.reply]).toEqual(['answered', expect.stringMatching(/^(once and for all|done)$/)]);
-    expect(orphans.length).toBeGreaterThan(0);
-    expect(orphans).not.toContain(true);
-    const { session: now } = await session.show();
-    expect([now.conversation, now.run, now.resumes]).toEqual([conversation, 2, 1]);
-    await eventually(() => stage.received(conversation).length >= 2, { what: 'the continuation' });
-    const [first, second, ...more] = stage.received(conversation);
-    expect([first, more]).toEqual([text, []]);
-    for (const words of ['continue where you left off', 'did >>', 'once and for all']) expect(second).toContain(words);
-    expect(readFileSync(log, 'utf8')).toBe('did\n');
-    expect(await stage.eventNames(session.id, 'prompt.answered')).toHaveLength(1);
-  };
-}
-
-/** The agent is killed while its command runs. */
-export const KILLED_IN_BASH: Stories = {
-  'an agent killed while a command runs is resumed after its orphan is gone, and nothing is done twice (turns)':
-    killStory('turns'),
-  'an agent killed while a command runs is resumed after its orphan is gone, and nothing is done twice (live)':
-    killStory('live'),
-};
 
 function pingStory(...before: readonly TurnStep[]): Story {
   return async (open) => {

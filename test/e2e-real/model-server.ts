@@ -6,13 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamEvent } from './answer.ts';
 import { MESSAGES_API } from './messages-api.ts';
 import type { AskedModel, ModelApi } from './model-api.ts';
-import { type Place, placeIn, type Step } from './story.ts';
+import { isFault, type Place, placeIn, type Step } from './story.ts';
 
 /** The server, until it is closed. */
 export interface ModelServer extends AsyncDisposable {
   readonly url: string;
   /** Every request for a message so far, oldest first. */
   requests(): readonly ModelRequest[];
+  /** Sends what it holds back, and holds nothing back any more. */
+  goOn(): void;
   close(): Promise<void>;
 }
 
@@ -23,29 +25,38 @@ export interface ModelRequest extends Omit<AskedModel, 'messages'> {
   readonly step: number | null;
   /** The messages since its last reply, as JSON: a prompt, or tool results and what came with them. */
   readonly sinceReply: string;
+  /** How much of the answer was sent. */
+  readonly sent: 'nothing' | 'half' | 'whole';
 }
 
 /** Starts the server on a free port of loopback. */
 export async function startModelServer(port = 0, api = MESSAGES_API): Promise<ModelServer> {
-  const requests: ModelRequest[] = [];
+  const requests: Asked[] = [];
   const played = new Map<string, number>();
+  const [held, told] = [new Set<number | null>(), Promise.withResolvers<void>()];
   const server = createServer((request, response) => {
     // Stories kill clients in the middle of a request.
     response.on('error', () => {});
-    serve(request, response, { api, requests, played }).catch(() => response.destroy());
+    serve(request, response, { api, requests, played, held, told: told.promise }).catch(() => response.destroy());
   });
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', done));
   const close = (): Promise<void> => closed(server);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, requests: () => [...requests], close, [Symbol.asyncDispose]: close };
+  const all = (): ModelRequest[] => requests.map((request) => ({ ...request }));
+  return { url, requests: all, goOn: told.resolve, close, [Symbol.asyncDispose]: close };
 }
+
+type Asked = Omit<ModelRequest, 'sent'> & { sent: ModelRequest['sent'] };
 
 interface Memory {
   readonly api: ModelApi;
-  readonly requests: ModelRequest[];
+  readonly requests: Asked[];
   /** How often each fault with a count was played. */
   readonly played: Map<string, number>;
+  /** The numbers of the answers that were held back. */
+  readonly held: Set<number | null>;
+  readonly told: Promise<void>;
 }
 
 function closed(server: Server): Promise<void> {
@@ -73,11 +84,20 @@ async function answer(response: ServerResponse, asked: AskedModel, memory: Memor
   const isMain = asked.tools.length > 0;
   const [number, step] = isMain ? stepNow(place, asked.conversation ?? '', memory.played) : [null, { text: 'ok' }];
   const sinceReply = JSON.stringify(messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1));
-  memory.requests.push({ ...known, prompt: place.prompt, step: number, sinceReply });
-  await sleep(step.delayMs ?? 0);
+  const request: Asked = { ...known, prompt: place.prompt, step: number, sinceReply, sent: 'nothing' };
+  memory.requests.push(request);
+  const isHeld = step.held !== undefined && !memory.held.has(number);
+  if (isHeld) memory.held.add(number);
+  await (isHeld && step.held === 'whole' ? memory.told : sleep(step.delayMs ?? 0));
+  const half = isHeld && step.held === 'half' ? memory.told : null;
+  const onHalf = async (): Promise<void> => {
+    if (half !== null) request.sent = 'half';
+    await half;
+  };
   if (step.reset === true) response.destroy();
   else if (step.status !== undefined) sendError(response, step.status, step, memory.api);
-  else if (step.hang !== 'headers') await play(response, step, asked, memory.api);
+  else if (step.hang !== 'headers') await play(response, step, asked, memory.api, onHalf);
+  if (!isFault(step)) request.sent = 'whole';
 }
 
 /** The next fault, or the answer after the faults. */
@@ -92,12 +112,20 @@ function stepNow(place: Place, conversation: string, played: Map<string, number>
   return [place.number, place.answer];
 }
 
-async function play(response: ServerResponse, step: Step, asked: AskedModel, api: ModelApi): Promise<void> {
+async function play(
+  response: ServerResponse,
+  step: Step,
+  asked: AskedModel,
+  api: ModelApi,
+  onHalf: () => Promise<void>,
+): Promise<void> {
   if (!asked.isStream && step.hang === undefined) return sendJson(response, 200, api.whole(step, asked));
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   const events = api.events(step, asked);
   const first = events.findIndex(api.isPiece);
+  const half = first + Math.floor(events.filter(api.isPiece).length / 2);
   for (const [i, event] of events.entries()) {
+    if (i === half) await onHalf();
     if (response.destroyed || (step.hang !== undefined && i >= first)) break;
     send(response, event, api);
     if (step.pace !== undefined && api.isPiece(event)) await sleep(step.pace);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 import { type Message, placeIn, type Step } from './story.ts';
 
@@ -36,6 +37,18 @@ test('a continuation that quotes its script does not restart it, wherever the qu
   const both = [TWO, again].map((text) => ({ type: 'text', text }));
   expect(placeIn([user(both)])).toMatchObject({ number: 0, answer: { tool: 'Bash' } });
   expect(placeIn([user(again)])).toMatchObject({ number: 0, answer: { tool: 'Bash' } });
+});
+
+test('a call that a continuation names is not made again', () => {
+  const twice = story({ tool: 'Bash', input: { command: 'echo "one"' } }, { text: 'over' });
+  const told = (head: string): string =>
+    [
+      ...['You were interrupted before you had finished.', `${head}:`, '- Bash {"command":"echo \\"one\\""}'],
+      ...['Check what is already done; then continue where you left off. You had been asked:', twice],
+    ].join('\n');
+  expect(placeIn([user(twice), user(told('It is not known what became of these tool calls'))]).number).toBe(1);
+  expect(placeIn([user(twice), user(told('These tool calls had ended'))]).number).toBe(1);
+  expect(placeIn([user(twice), user(told('These are others'))]).number).toBe(0);
 });
 
 test('an update plays the `woken` steps of the newest script', () => {
@@ -117,6 +130,18 @@ test('the server plays a fault as often as the script says, then continues', asy
   expect((await ask(server, troubled)).status).toBe(429);
   await expect(ask(server, troubled)).rejects.toThrow();
   expect(await (await ask(server, troubled)).json()).toMatchObject({ content: [{ text: 'at last' }] });
+});
+
+test('an answer is held back once, as a whole or from its middle on, until the server is told to go on', async () => {
+  await using server = await startModelServer();
+  const held = story({ text: 'a long text in pieces, paced', pace: 0, held: 'half' });
+  const first = await ask(server, held, { stream: true });
+  await eventually(() => server.requests()[0]?.sent === 'half');
+  const again = await (await ask(server, held, { stream: true })).text();
+  expect(again.match(/"type":"text_delta"/g)?.length).toBe(2);
+  server.goOn();
+  expect((await first.text()).match(/"type":"text_delta"/g)?.length).toBe(2);
+  expect(server.requests().map(({ sent }) => sent)).toEqual(['whole', 'whole']);
 });
 
 test('a hanging server is silent until the client leaves, and can still be closed', async () => {

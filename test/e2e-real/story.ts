@@ -9,6 +9,8 @@ export interface Step {
   readonly delayMs?: number;
   readonly pace?: number;
   readonly hang?: 'headers' | 'stream' | 'pings';
+  /** The first request for it gets nothing, or the first half of a paced text, until the server is told to go on. */
+  readonly held?: 'whole' | 'half';
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -69,7 +71,8 @@ const NOT_A_PROMPT =
   /^\s*(<system-reminder>|<task-notification>|<local-command|<command-name>|\[Request interrupted by)/;
 
 /** What the agent writes where the model said nothing. */
-const NOT_AN_ANSWER = /^\s*(No response requested\.|\(no content\))\s*$/;
+const NOT_AN_ANSWER =
+  /^\s*(No response requested\.|\(no content\)|\[The previous response was interrupted before it completed\.\])\s*$/;
 
 /** Finds the position by counting the answers since the prompt with the script, so the server keeps no state. */
 export function placeIn(messages: readonly Message[]): Place {
@@ -84,7 +87,8 @@ export function placeIn(messages: readonly Message[]): Place {
   const story = storyIn(textAt(messages, carrier));
   if (story === null)
     return { prompt, faults: [], answer: { text: `You said: ${prompt.slice(0, 200)}` }, number: null, carrier };
-  return { prompt, carrier, ...placeAt(story.steps, answersAfter(messages, carrier)) };
+  const done = Math.max(answersAfter(messages, carrier), namedCalls(story.steps, messages.slice(carrier)));
+  return { prompt, carrier, ...placeAt(story.steps, done) };
 }
 
 /** Whether a step is a fault instead of an answer. */
@@ -102,6 +106,28 @@ function placeAt(steps: readonly Step[], answered: number): Pick<Place, 'faults'
 
 function answersAfter(messages: readonly Message[], carrier: number): number {
   return messages.slice(carrier + 1).filter(isAnswer).length;
+}
+
+/** A continuation names calls with an unknown result. As it says, none of them is made again. */
+function namedCalls(steps: readonly Step[], messages: readonly Message[]): number {
+  const named = messages.flatMap((message) => NAMED.exec(promptOf(message))?.[0] ?? []).map(lettersOf);
+  const answers = steps.filter((step) => !isFault(step));
+  return (
+    1 + answers.findLastIndex(({ input }) => named.some((text) => commandsOf(input).some((one) => text.includes(one))))
+  );
+}
+
+/** The lines of a continuation by Outlast that name calls. */
+const NAMED = /^(These tool calls had ended|It is not known what became of)[\s\S]*?^Check what is already done/m;
+
+function commandsOf(input: unknown): string[] {
+  const { command, cmd } = (input ?? {}) as Readonly<Record<string, unknown>>;
+  return [command, cmd].flatMap((text) => (typeof text === 'string' ? lettersOf(text) : []));
+}
+
+/** Agents quote commands in their own ways. */
+function lettersOf(text: string): string {
+  return text.replaceAll(/[^a-z0-9]/gi, '');
 }
 
 function storyIn(text: string): Story | null {

@@ -289,7 +289,10 @@ export class Agent {
     const { afterMs } = this.#world.script;
     this.#later(this.#world.script.workMs ?? 40, run, turn, (still) => {
       if (turn.tokens.some((token) => token !== null)) this.#world.turnOutcomes.advance();
-      if (turn.outcome === 'crash' || !this.#deliverUpdates(run)) Object.assign(still, GONE, { status: 137 });
+      const isGoneAfterTool = this.#world.takeGlitch('crashAfterTool');
+      if (isGoneAfterTool) noteTool(this.#world, run, turn, 'tool.ended');
+      if (isGoneAfterTool || turn.outcome === 'crash' || !this.#deliverUpdates(run))
+        Object.assign(still, GONE, { status: 137 });
       else if (afterMs === undefined) this.#answer(run, turn);
       else this.#later(afterMs, run, turn, () => this.#answer(run, turn));
     });

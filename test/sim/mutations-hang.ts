@@ -87,6 +87,13 @@ export const HANG_MUTATIONS: readonly Mutation[] = [
     to: 'const unknown = s.turn.calls.filter(({ id }) => isWaiting(id) && false);',
   },
   {
+    mistake: 'a tool that ended right before a crash is not reported',
+    story: 'liveCrashAfterTool',
+    file: 'src/core/fold.ts',
+    from: 'done: s.turn.done ?? [] }',
+    to: 'done: [] }',
+  },
+  {
     mistake: 'the interrupt of a person is ignored in a hung turn',
     story: 'liveHangInterrupted',
     file: 'src/core/fold-agent.ts',

@@ -57,6 +57,8 @@ export type Glitch =
   | 'crash'
   /** The process dies right after its reply, and its Stop hook is lost. */
   | 'crashAfterReply'
+  /** The process dies right after its tool has ended. */
+  | 'crashAfterTool'
   /** The hook has read the staged updates, and the agent dies before it receives them. */
   | 'crashAfterTake'
   | 'hang'

@@ -51,10 +51,18 @@ const COMMANDS: readonly Script[] = [
   },
 ];
 
+const CRASH_AFTER_TOOL = {
+  tool: true,
+  glitch: 'crashAfterTool',
+  ends: ['done'],
+  promptPatterns: { 'p1#2': /had ended, even if you cannot see that:\n- Bash / },
+} as const satisfies Partial<Script>;
+
 const AGENTS: readonly Script[] = [
   { name: 'liveCalm', spec: live, ends: ['done'] },
   { name: 'liveCrash', spec: live, glitch: 'crash', ends: ['done'] },
   { name: 'liveCrashAfterReply', spec: live, glitch: 'crashAfterReply', ends: ['done'] },
+  { name: 'liveCrashAfterTool', spec: live, ...CRASH_AFTER_TOOL },
   { name: 'liveOrphan', spec: live, glitch: 'orphan', ends: ['done'] },
   { name: 'liveHang', spec: live, glitch: 'hang', ends: ['done'] },
   { name: 'liveSwallowedEnter', spec: live, glitch: 'swallowedEnter', ends: ['done'] },
@@ -78,6 +86,7 @@ const AGENTS: readonly Script[] = [
   { name: 'turnsCalm', spec: turns, ends: ['done'] },
   { name: 'turnsCrash', spec: turns, glitch: 'crash', ends: ['done'] },
   { name: 'turnsCrashAfterReply', spec: turns, glitch: 'crashAfterReply', ends: ['done'] },
+  { name: 'turnsCrashAfterTool', spec: turns, ...CRASH_AFTER_TOOL },
   { name: 'turnsOrphan', spec: turns, glitch: 'orphan', ends: ['done'] },
   { name: 'turnsHang', spec: turns, glitch: 'hang', ends: ['done'] },
   {

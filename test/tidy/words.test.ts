@@ -24,6 +24,7 @@ const EXEMPT = new RegExp(
     '^test/tidy/words\\.test\\.ts',
     '^test/sim/mutations\\.ts',
     '^src/agent/',
+    '^src/testing/agents/',
     '^src/compat/',
     '^src/core/rules/grammar\\.ts',
   ].join('|'),

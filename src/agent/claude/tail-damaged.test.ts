@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { type Dice, dice } from '../../testing/damage.ts';
 import { judgeTail } from './tail.ts';
 
 // Ten thousand transcripts with the damage that crashes, disks and other programs cause. Deterministic.
@@ -21,17 +22,6 @@ const cases: Case[] = readdirSync(CASES).map((name) => {
   const at = bytes.lastIndexOf('"stop_reason":"');
   return { name, bytes, finishedAt: isFinished && at >= 0 ? bytes.indexOf('"', at + 15) + 1 : null };
 });
-
-type Dice = (below: number) => number;
-
-/** Deterministic random numbers, so that a failure can be reproduced. */
-function dice(seed: number): Dice {
-  let state = seed * 2_654_435_761 + 1;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 /** Each returns the damaged bytes, and whether the end of a finished answer can still be read in them. */
 const DAMAGE: readonly ((one: Case, roll: Dice) => { bytes: Buffer; isFinished: boolean })[] = [

@@ -1,10 +1,10 @@
 import type { About, Conversations, Files, Judged, Listed, ProcessFacts, Tail } from '../seam/conversations.ts';
-import { asFields, asText, type Fields, readJsonLines } from '../seam/json.ts';
-import { judgedTurn, wholeLines } from '../seam/line-conversations.ts';
+import { asFields, asText, type Fields, type Line, readJsonLines } from '../seam/json.ts';
+import { HIDDEN, isEndHidden, judgedTurn, wholeLines, withoutPrompt } from '../seam/line-conversations.ts';
 import type { LineReader } from '../seam/lines.ts';
 import { foundMode } from './modes.ts';
 import { codexRecord } from './record.ts';
-import { entriesOf } from './rollout.ts';
+import { type Entry, entriesOf } from './rollout.ts';
 import { codexHome } from './sources.ts';
 
 type Env = Readonly<Record<string, string>>;
@@ -50,14 +50,29 @@ function judge({ text: read, isWhole }: Tail): Judged | null {
   if (started === undefined && !isWhole) return null;
   if (started === undefined) {
     if (rows.length === 0 && skipped > 0) return { is: 'unreadable', why: 'nothing in it can be read', skipped };
-    return { is: 'complete', why: 'it has no turn', skipped };
+    return withoutPrompt(lines.some(isWithin), skipped);
   }
   if (isOfSubagent(rows, started)) return { is: 'system', why: 'it belongs to a sub-agent', skipped };
   const judged = judgedTurn(codexRecord, text, lastAsked(text));
+  const last = lines.flatMap(entriesOf).findLast(({ is }) => TURNING.includes(is));
+  // The record is about prompts, and the prompt of this turn may be damaged.
+  if (judged.is === 'interrupted' && last?.is !== 'begun' && last?.is !== 'prompt')
+    return { is: 'complete', why: 'the last turn has ended', skipped };
+  if (judged.is === 'interrupted' && isEndHidden(lines, isWithin)) return { ...HIDDEN, skipped };
   if (torn === null) return { ...judged, skipped };
   // The torn line may be the end of a turn, or a new one.
   if (judged.is !== 'interrupted' || mayEndTurn(torn)) return { is: 'unknown', why: 'the last line is torn', skipped };
   return { ...judged, skipped };
+}
+
+const WITHIN: readonly Entry['is'][] = ['begun', 'prompt', 'text', 'thinking', 'call', 'result'];
+
+/** What begins a turn, or ends it. */
+const TURNING: readonly Entry['is'][] = ['begun', 'prompt', 'ended', 'aborted'];
+
+/** Is this line of a turn, and not its end? */
+function isWithin(line: Line): boolean {
+  return entriesOf(line).some(({ is }) => WITHIN.includes(is));
 }
 
 /** Only a line of another kind is certainly no end. */

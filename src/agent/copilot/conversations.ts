@@ -1,7 +1,7 @@
 import type { Conversations, Files, FoundMode, Listed, ProcessFacts } from '../seam/conversations.ts';
 import { asFields, asText, type Fields } from '../seam/json.ts';
 import { aboutLines, judgeLines, type LineAbout, type LineFile } from '../seam/line-conversations.ts';
-import { eventsOf } from './events.ts';
+import { type Event, eventsOf } from './events.ts';
 import { copilotRecord } from './record.ts';
 import { copilotHome, eventsFile } from './sources.ts';
 
@@ -12,12 +12,15 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Events that end a turn, or begin one. */
 const TURNING: readonly string[] = ['user.message', 'assistant.message', 'session.error', 'abort'];
 
+const WITHIN: readonly Event['is'][] = ['prompt', 'asked', 'reply', 'started', 'ended'];
+
 const EVENTS: LineFile<unknown> = {
   record: copilotRecord,
   promptOf: (line) => {
     const [event] = eventsOf(line);
     return event?.is === 'prompt' ? event.text : null;
   },
+  isWithin: (line) => eventsOf(line).some(({ is }) => WITHIN.includes(is)),
   mayEnd: (torn) => {
     const [, type] = /^\{"type":"([^"]*)"/.exec(torn) ?? [];
     return type === undefined || TURNING.includes(type);

@@ -6,6 +6,8 @@ export type Entry =
   | Given
   | Reply
   | { readonly is: 'results'; readonly results: readonly ToolResult[] }
+  /** The model has answered a request to its end. The answer is recorded after that, unless it was cut off. */
+  | { readonly is: 'responded' }
   /** A request to the model failed. Some failures are tried again. */
   | { readonly is: 'refused'; readonly text: string; readonly httpStatus: number | null; readonly atMs: number | null }
   | { readonly is: 'compacted' }
@@ -22,7 +24,7 @@ export interface Given {
   readonly atMs: number | null;
 }
 
-/** One answer of the model. It is recorded when it is complete. */
+/** One answer of the model. It is recorded when it is complete, or when the process is terminated. */
 export interface Reply {
   readonly is: 'reply';
   readonly message: string;
@@ -110,6 +112,7 @@ function resultsOf(part: Fields): ToolResult[] {
 function systemEntries(record: Fields): Entry[] {
   if (record.subtype === 'chat_compression') return [{ is: 'compacted' }];
   const event = record.subtype === 'ui_telemetry' ? asFields(asFields(record.systemPayload)?.uiEvent) : null;
+  if (event?.['event.name'] === 'qwen-code.api_response') return [{ is: 'responded' }];
   if (event?.['event.name'] !== 'qwen-code.api_error') return [];
   const text = asText(event.error_message) ?? 'the model cannot be reached';
   return [{ is: 'refused', text, httpStatus: asNumber(event.status_code), atMs: atOf(record) }];

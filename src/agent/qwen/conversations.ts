@@ -16,8 +16,13 @@ const CHATS: LineFile<unknown> = {
     const [entry] = entriesOf(line);
     return entry?.is === 'prompt' && entry.how === 'typed' ? entry.text : null;
   },
+  isWithin: (line) => entriesOf(line).some(({ is }) => is === 'prompt' || is === 'reply' || is === 'results'),
   mayEnd: (torn) => /"type":"(tool_result|system)"/.exec(torn) === null,
   isStopped,
+  isPartial: (lines) => {
+    const last = lines.flatMap(entriesOf).findLast(({ is }) => is === 'prompt' || is === 'reply' || is === 'results');
+    return last?.is === 'reply' && last.blocks.every(({ is }) => is !== 'call');
+  },
 };
 
 /** The conversations of Qwen Code. */

@@ -18,6 +18,8 @@ interface LastTurn {
   readonly prompts: readonly Omit<RecordedPrompt, keyof TurnEnd>[];
   readonly calls: ReadonlyMap<string, OpenCall>;
   readonly end: TurnEnd;
+  /** The model has answered the last request to its end. */
+  readonly isResponded: boolean;
 }
 
 const OPEN: TurnEnd = { turn: 'open', reply: '' };
@@ -66,6 +68,8 @@ function after(known: Known, entry: Entry): Known {
       const done = new Set(entry.results.map(({ id }) => id));
       return changed(known, ({ calls }) => ({ calls: new Map([...calls].filter(([id]) => !done.has(id))) }));
     }
+    case 'responded':
+      return changed(known, () => ({ isResponded: true }));
     case 'refused': {
       // The process may be about to ask again.
       if (isTriedAgain(entry)) return known;
@@ -89,21 +93,23 @@ function prompted(known: Known, { id, text, how, atMs }: Given): Known {
   return {
     ...counted,
     over: withPrompts(known.over, endsOf(turn)),
-    turn: { prompts: [prompt], calls: new Map(), end: OPEN },
+    turn: { prompts: [prompt], calls: new Map(), end: OPEN, isResponded: false },
   };
 }
 
-/** An answer without a call ends the turn. */
+/** An answer without a call ends the turn, unless the process was terminated in the middle of it. */
 function replied(known: Known, reply: Reply): Known {
   const { message, model, tokens, atMs, blocks } = reply;
   if (tokens > 0) known.spoken.put({ message, model, tokens, weight: tokens, atMs, prompt: known.count, usdBefore: 0 });
   const made = blocks.flatMap((block) => (block.is === 'call' ? [block] : []));
   const text = replyText(reply);
-  return changed(known, ({ calls }) => {
+  return changed(known, ({ calls, isResponded }) => {
+    const isLast = made.length === 0 && text !== '' && (isResponded || tokens > 0);
     const added = made.map(({ id, name, input }) => [id, { id, tool: name, input: inputText(input) }] as const);
     return {
       calls: new Map([...calls, ...added].slice(-TURN_MAX)),
-      end: made.length === 0 && text !== '' ? { turn: 'closed', reply: text } : { turn: 'open', reply: text },
+      end: { turn: isLast ? 'closed' : 'open', reply: text },
+      isResponded: false,
     };
   });
 }

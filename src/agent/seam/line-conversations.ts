@@ -1,4 +1,4 @@
-import type { About, Judged, Judgement, Listed, Tail } from './conversations.ts';
+import { type About, type Judged, type Judgement, type Listed, PARTIAL, type Tail } from './conversations.ts';
 import { type Fields, type Line, readJsonLines, readObject } from './json.ts';
 import type { LineReader } from './lines.ts';
 import type { RecordReader } from './record.ts';
@@ -9,8 +9,12 @@ export interface LineFile<State> {
   readonly record: RecordReader<State>;
   /** The prompt in this line; null: it has none. */
   promptOf(line: Line): string | null;
+  /** Is this line of a turn, and not its end? */
+  isWithin(line: Line): boolean;
   /** May a line that begins like this end a turn, or begin one? */
   mayEnd(torn: string): boolean;
+  /** Is only a part of the last reply recorded? Its process was terminated, or a person stopped the turn. */
+  isPartial?(lines: readonly Line[]): boolean;
   /** Did a person stop the last turn, if its record leaves that open? */
   isStopped?(rows: readonly Fields[]): boolean;
 }
@@ -24,16 +28,31 @@ export function judgeLines<State>(file: LineFile<State>, { text: read, isWhole }
   const asked = lastPrompt(file, lines);
   if (asked === null && !isWhole) return null;
   if (rows.length === 0 && skipped > 0) return { is: 'unreadable', why: 'nothing in it can be read', skipped };
-  if (asked === null)
-    return torn === null ? { is: 'complete', why: 'it has no turn', skipped } : { ...TORN, skipped: skipped + 1 };
+  if (asked === null && torn !== null) return { ...TORN, skipped: skipped + 1 };
+  if (asked === null) return withoutPrompt(lines.some(file.isWithin), skipped);
   const judged = judgedTurn(file.record, text, asked);
   const isOpen = judged.is === 'interrupted';
   if (torn !== null && (!isOpen || file.mayEnd(torn))) return { ...TORN, skipped: skipped + 1 };
+  if (isOpen && isEndHidden(lines, file.isWithin)) return { ...HIDDEN, skipped };
+  if (isOpen && file.isPartial?.(lines)) return { is: 'unknown', why: PARTIAL, skipped };
   return isOpen && file.isStopped?.(rows) ? { ...STOPPED, skipped } : { ...judged, skipped };
 }
 
 const STOPPED = { is: 'complete', why: 'a person stopped the turn' } as const;
+/** The verdict about an open turn whose end may be damaged. */
+export const HIDDEN = { is: 'unknown', why: 'a line after the last message cannot be read' } as const;
 const TORN = { is: 'unknown', why: 'the last line is torn' } as const;
+
+/** The verdict about a conversation without the prompt of its last turn. */
+export function withoutPrompt(hasTurn: boolean, skipped: number): Judged {
+  if (hasTurn) return { is: 'unknown', why: 'the beginning of its last turn is missing', skipped };
+  return { is: 'complete', why: 'it has no turn', skipped };
+}
+
+/** Can a line not be read that may be the end of the last turn? */
+export function isEndHidden(lines: readonly Line[], isWithin: (line: Line) => boolean): boolean {
+  return lines.slice(lines.findLastIndex(isWithin) + 1).some(({ is }) => is === 'unreadable');
+}
 
 /** The lines that were written to their end, and the beginning of one that was not; null: there is none. */
 export function wholeLines(text: string): { readonly text: string; readonly torn: string | null } {

@@ -7,10 +7,13 @@ import type { Need } from './needs.ts';
 
 /** One step of a turn; every agent translates it into its own kind of prompt. */
 export type TurnStep =
-  /** delayMs: before the first byte. pace: time between two pieces of the text. */
-  | { readonly say: string; readonly delayMs?: number; readonly pace?: number }
-  /** A shell command. before: the text before it. */
-  | { readonly run: string; readonly before?: string }
+  /**
+   * delayMs: before the first byte. pace: time between two pieces of the text. held: the model holds it back until it
+   * is told to go on, as a whole or from the middle of a paced text on; but not from another process.
+   */
+  | { readonly say: string; readonly delayMs?: number; readonly pace?: number; readonly held?: 'whole' | 'half' }
+  /** A shell command. before: the text before it. held: as above. */
+  | { readonly run: string; readonly before?: string; readonly held?: 'whole' }
   /** A shell command that runs until this file is there. */
   | { readonly until: string }
   /** Shell commands that run in parallel. */

@@ -6,7 +6,7 @@ export const OLDER_QUICK = [
   'start returns when the agent is ready, and a prompt arrives once and unchanged',
   'an interrupted turn ends without a report of a hook, and the next prompt arrives alone',
   'an agent killed in the middle of a turn is resumed on the same conversation (live)',
-  'an agent killed while a command runs is resumed after its orphan is gone, and nothing is done twice (live)',
+  'an agent killed in a call: one conversation, one reply, and nothing is done twice (live)',
   'an agent killed while a command runs is resumed, and its prompt names the command',
   'a call that a rule allows runs at once; one that a rule denies does not, and the agent gets the reason (live)',
   'a pending approval outlives its process and the daemon; the decision resumes the turn, and the call runs once',

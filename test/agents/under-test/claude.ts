@@ -32,7 +32,11 @@ const LACKS = {
 
 export const CLAUDE_2_1_325 = claudeCode('2.1.325', { lacks: LACKS, quick: NEWEST_QUICK });
 export const CLAUDE_2_1_197 = claudeCode('2.1.197', {
-  lacks: { ...LACKS, 'gate without a screen': 'without a screen it calls only the first of the two hooks' },
+  lacks: {
+    ...LACKS,
+    'kills at every moment': 'the newest version is',
+    'gate without a screen': 'without a screen it calls only the first of the two hooks',
+  },
   quick: OLDER_QUICK,
 });
 

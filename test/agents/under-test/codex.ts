@@ -32,14 +32,13 @@ const LACKS = {
 const EXEC = ['exec', '--json', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
 
 /** Codex itself, with a scripted model on loopback. */
-function codex(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnderTest {
+function codex(version: string, more: Pick<AgentUnderTest, 'quick' | 'lacks'>): AgentUnderTest {
   return {
     ...more,
     title: `Codex ${version}`,
     name: 'codex',
     version,
     cases: CODEX_CASES,
-    lacks: LACKS,
     stays: 'server',
     storyMsMax: 120_000,
     isHere: () => agentIsHere(version, 'codex'),
@@ -91,7 +90,7 @@ function codex(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnder
 const OLDER_QUICK = [
   'run waits for the reply, prints only the reply, and ends the session',
   'an agent killed in the middle of a turn is resumed on the same conversation (turns)',
-  'an agent killed while a command runs is resumed after its orphan is gone, and nothing is done twice (live)',
+  'an agent killed in a call: one conversation, one reply, and nothing is done twice (live)',
   'files of the folder and of the user that would allow everything do not open the gate',
 ];
 
@@ -112,8 +111,11 @@ const NEWEST_QUICK = [
   'the usage of a killed process is counted, and nothing of the conversation is counted twice',
 ];
 
-export const CODEX_0_166 = codex('0.166.0', { quick: OLDER_QUICK });
-export const CODEX_0_169 = codex('0.169.0', { quick: NEWEST_QUICK });
+export const CODEX_0_166 = codex('0.166.0', {
+  quick: OLDER_QUICK,
+  lacks: { ...LACKS, 'kills at every moment': 'the newest version is' },
+});
+export const CODEX_0_169 = codex('0.169.0', { quick: NEWEST_QUICK, lacks: LACKS });
 
 /** Codex takes its model from its settings only. Nothing is retried, so that a failure is played once. */
 function useModel(root: string, url: string): void {

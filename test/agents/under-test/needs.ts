@@ -45,6 +45,7 @@ export const FEATURES = {
   'questions at once': 'asks about the next call before the last one is decided',
   'deferred calls': 'can put off a call that waits for an answer, and end its process',
   'enclosing variables': 'sets variables that tell its children that they run in it',
+  'kills at every moment': 'is killed at every moment of a turn',
   'found on the path': 'is a program that may be missing',
 } as const;
 

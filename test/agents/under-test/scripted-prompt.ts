@@ -25,7 +25,7 @@ function stepOf(step: TurnStep, { shell, overloaded, tries }: ScriptedModel, isL
   if ('overloaded' in step) return { status: overloaded, times: step.overloaded };
   if ('pings' in step) return { hang: 'pings', times: step.pings };
   if ('until' in step) return shell(`echo here; until [ -e '${step.until}' ]; do sleep 0.02; done`);
-  if ('run' in step) return { ...shell(step.run), ...(step.before === undefined ? {} : { say: step.before }) };
+  if ('run' in step) return { ...shell(step.run), say: step.before, held: step.held };
   if ('fail' in step) return { status: step.fail, ...(isLast ? {} : { times: tries }) };
   return { hang: 'headers' };
 }
