@@ -8,6 +8,7 @@ import { AGENT_DEATHS, DAEMON_DEATHS } from './stories-crash.ts';
 import { DEFERRED } from './stories-deferred.ts';
 import { DOUBTS } from './stories-doubt.ts';
 import { GATE_ANSWERS, GATE_CROWD, GATE_WATCH } from './stories-gate.ts';
+import { GATE_ATTEMPTS } from './stories-gate-attempts.ts';
 import { GATE_HURT } from './stories-gate-hurt.ts';
 import { GATE_MESSAGES } from './stories-gate-messages.ts';
 import { GATE_FOLDERS, GATE_PROOF } from './stories-gate-proof.ts';
@@ -118,6 +119,13 @@ export const FAMILIES = {
     file: 'test/agents/stories-gate-hurt.ts',
     stories: GATE_HURT,
     also: inTurns,
+  },
+  'gate attempts': {
+    needs: ['gate'],
+    file: 'test/agents/stories-gate-attempts.ts',
+    stories: GATE_ATTEMPTS,
+    quick: () => [],
+    storyMsMax: 420_000,
   },
   'gate in other folders': {
     needs: ['gate', 'gate by hooks'],
