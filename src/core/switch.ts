@@ -101,7 +101,7 @@ function switched(s: Session, atMs: number, nowMs: number): Session {
         earlier: [...(conversation.earlier ?? []), leftBehind(s, switchTo)],
       },
       turn: { ...s.turn, calls: [], subagents: [], other: null, interrupting: null, noted: null, stale: null },
-      gate: { ...s.gate, approvals: [], answers: [], deferred: null },
+      gate: { ...s.gate, approvals: [], answers: [], deferred: null, postponed: [] },
       recovery: { ...s.recovery, faults: 0, remediation: NO_REMEDIATION },
       accounting: {
         ...accounting,

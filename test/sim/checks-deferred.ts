@@ -29,9 +29,9 @@ function decisionViolations(events: readonly Event[]): string[] {
   };
   const calls = events.flatMap(({ body }) => (body.type === 'approval.asked' ? [`${body.run} ${body.call}`] : []));
   const again = events.flatMap(({ body }) => (body.type === 'approval.repeated' ? [body] : []));
-  const named = again.flatMap(({ run, approval }) =>
+  const named = again.flatMap(({ run, approval, call }) =>
     events.flatMap(({ body }) =>
-      body.type === 'approval.asked' && body.approval === approval ? [`${run} ${body.call}`] : [],
+      body.type === 'approval.asked' && body.approval === approval ? [`${run} ${call ?? body.call}`] : [],
     ),
   );
   const all = [...calls, ...named];
@@ -68,7 +68,12 @@ function seqOf(events: readonly Event[], body: Event['body']): number {
 
 /** No call runs without approval, nor for a turn that was ended. */
 function useViolations(events: readonly Event[], ledger: readonly string[]): string[] {
-  const allowed = events.flatMap(({ body }) => (body.type === 'approval.decided' && body.allow ? [body.call] : []));
+  const yes = events.flatMap(({ body }) => (body.type === 'approval.decided' && body.allow ? [body] : []));
+  // A call that was postponed is made under another id.
+  const again = events.flatMap(({ body }) =>
+    body.type === 'approval.repeated' && yes.some(({ approval }) => approval === body.approval) ? [body.call] : [],
+  );
+  const allowed = [...yes.map(({ call }) => call), ...again];
   const over = new Set<string>();
   const late: string[] = [];
   for (const { body } of events) {
@@ -79,6 +84,7 @@ function useViolations(events: readonly Event[], ledger: readonly string[]): str
   const used = ledger.flatMap((line) => (line.startsWith('use ') ? [line.slice(4)] : []));
   return [
     ...late,
+    ...(used.length > yes.length ? ['a decision allowed two calls'] : []),
     ...used.filter((call) => !allowed.includes(call)).map((call) => `${call} ran without being allowed`),
   ];
 }
