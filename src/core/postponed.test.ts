@@ -91,7 +91,7 @@ test('a decision is told in a prompt, with the call; a second one is refused', (
 
 test('a yes counts once, for the same call of the same conversation, and not against a rule', () => {
   const allowed = late(ANSWERED, decided('q', true), ...prompted('decided-q', 'accepted'));
-  expect(typesOf(allowed, again())).toEqual(['tool.called', 'approval.repeated']);
+  expect(typesOf(allowed, again())).toEqual(['tool.called', 'approval.repeated', 'approval.used']);
   expect(typesOf(allowed, again({ hash: 'other' }))).toEqual(['tool.called', 'approval.asked']);
   expect(typesOf(allowed, again({ tool: 'Other' }))).toEqual(['tool.called', 'approval.asked']);
   expect(typesOf(allowed, again({ subagent: 'a1' }))).toEqual(['tool.called', 'approval.asked']);

@@ -16,7 +16,7 @@ const SPARE_MS = 10_000;
 /** What the agent is told about a call that is postponed. */
 export const POSTPONED =
   'This call waits for the approval of a person, which may take hours. It was not made. Do not make it again and do ' +
-  'not look for a way round it: go on with what does not need it, or end your turn. You will be told when it is decided.';
+  'not look for a way round it: go on with what does not need it, or end your turn. You will be told the decision.';
 
 /** When the agent is told to go on without the call of a question; null: it waits as long as the answer takes. */
 export function postponeDueMs(s: Session, { waitsMs, askedAtMs, subagent }: Approval): number | null {
@@ -74,11 +74,13 @@ export function askedAgain(
   if (allowedSeq !== null && verdict === 'deny') return null;
   const { run, call, hook } = asked;
   const again: EventBody = { type: 'approval.repeated', approval: approval.id, run, hook, call };
+  const used: EventBody = { type: 'approval.used', approval: approval.id, run };
   const told = s.prompts.find(({ id, state }) => id === promptOf(approval.id) && state === 'queued');
   // It has to be told nothing any more.
   if (told !== undefined)
-    return [again, { type: 'prompt.dropped', prompt: told.id, by: { is: 'host', why: 'asked-again' } }];
-  if (allowedSeq !== null || verdict === 'ask') return [again];
+    return [again, used, { type: 'prompt.dropped', prompt: told.id, by: { is: 'host', why: 'asked-again' } }];
+  if (allowedSeq !== null) return [again, used];
+  if (verdict === 'ask') return [again];
   const answer = { allow: verdict === 'allow', by: { is: 'rule', rule }, why, rule } as const;
   return [again, decided({ ...approval, run, call }, answer)];
 }

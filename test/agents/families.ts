@@ -8,10 +8,10 @@ import { AGENT_DEATHS, DAEMON_DEATHS } from './stories-crash.ts';
 import { DEFERRED } from './stories-deferred.ts';
 import { DOUBTS } from './stories-doubt.ts';
 import { GATE_ANSWERS, GATE_CROWD, GATE_WATCH } from './stories-gate.ts';
-import { GATE_ATTEMPTS } from './stories-gate-attempts.ts';
 import { GATE_HURT } from './stories-gate-hurt.ts';
 import { GATE_MESSAGES } from './stories-gate-messages.ts';
 import { GATE_FOLDERS, GATE_PROOF } from './stories-gate-proof.ts';
+import { GATED_CALLS } from './stories-gated-calls.ts';
 import { DIALOGS, TRUST } from './stories-held.ts';
 import { liveStories, NO_TMUX } from './stories-live.ts';
 import { MISSING } from './stories-missing.ts';
@@ -120,10 +120,10 @@ export const FAMILIES = {
     stories: GATE_HURT,
     also: inTurns,
   },
-  'gate attempts': {
+  'gated calls': {
     needs: ['gate'],
-    file: 'test/agents/stories-gate-attempts.ts',
-    stories: GATE_ATTEMPTS,
+    file: 'test/agents/stories-gated-calls.ts',
+    stories: GATED_CALLS,
     quick: () => [],
     storyMsMax: 420_000,
   },

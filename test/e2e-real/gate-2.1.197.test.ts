@@ -5,7 +5,7 @@ agentSuite(
   CLAUDE_2_1_197,
   'gate',
   'gate hurt',
-  'gate attempts',
+  'gated calls',
   'gate in other folders',
   'gate trials',
   'gate in messages',

@@ -42,7 +42,7 @@ describe.skipIf(!isHere)('Qwen Code', { timeout: 180_000 }, () => {
     const events = await stage.events(session.id);
     expect(wordsWithoutRow(executed(), events)).toEqual([]);
     const names = events.map(({ event }) => event);
-    for (const name of ['approval.asked', 'approval.postponed', 'approval.decided', 'approval.repeated'])
+    for (const name of ['approval.asked', 'approval.postponed', 'approval.decided', 'approval.used'])
       expect(names.filter((each) => each === name)).toEqual([name]);
     expect(names).not.toContain('approval.breached');
     // The yes was for one call.

@@ -49,12 +49,13 @@ function put(path: string, text: string): void {
 
 /** A second client, which finds port and password in the folder of the run. */
 function answer(run: string, says: Says): string {
+  const reply = JSON.stringify({ reply: says === 'yes' ? 'once' : 'perhaps' });
   return `
 import { readFileSync } from 'node:fs';
 const url = 'http://127.0.0.1:' + readFileSync('${run}/port', 'utf8').trim();
 const login = Buffer.from('opencode:' + readFileSync('${run}/password', 'utf8')).toString('base64');
 const headers = { authorization: 'Basic ' + login, 'content-type': 'application/json' };
 const [{ id }] = await (await fetch(url + '/permission', { headers })).json();
-await fetch(url + '/permission/' + id + '/reply', { method: 'POST', headers, body: '{"reply":"${says === 'yes' ? 'once' : 'perhaps'}"}' });
+await fetch(url + '/permission/' + id + '/reply', { method: 'POST', headers, body: '${reply}' });
 `;
 }
