@@ -6,6 +6,7 @@ import type { History } from './history.ts';
 export function deferredViolations({ events, world }: History): string[] {
   return [
     ...openViolations(events),
+    ...postponedViolations(events),
     ...decisionViolations(events),
     ...resumeViolations(events),
     ...useViolations(events, world.ledger),
@@ -20,6 +21,20 @@ function openViolations(events: readonly Event[]): string[] {
   return idsOf('approval.asked').flatMap((id) =>
     closed.includes(id) ? [] : [`the question ${id} stays open forever`],
   );
+}
+
+/** A postponed question is missed only when its session ends: the agent may die meanwhile. */
+function postponedViolations(events: readonly Event[]): string[] {
+  const postponed = new Set<string>();
+  const missed: number[] = [];
+  for (const { body, seq } of events) {
+    if (body.type === 'approval.postponed') postponed.add(body.approval);
+    if (body.type === 'approval.repeated') postponed.delete(body.approval);
+    if (body.type === 'approval.missed' && postponed.has(body.approval)) missed.push(seq);
+  }
+  const goesOn = (seq: number): boolean =>
+    events.some((later) => later.seq > seq && later.body.type === 'run.starting');
+  return missed.some(goesOn) ? ['a postponed question was missed although its session went on'] : [];
 }
 
 function decisionViolations(events: readonly Event[]): string[] {

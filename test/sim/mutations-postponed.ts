@@ -19,13 +19,6 @@ export const POSTPONED_MUTATIONS: readonly Mutation[] = [
     to: 'if (postponed === undefined || s.seq > 0) return [decision];',
   },
   {
-    mistake: 'a session ends although a postponed call is not decided',
-    story: 'stdioPostponed',
-    file: 'src/core/next-update.ts',
-    from: 'postponedOf(s).length > 0',
-    to: 'postponedOf(s).length > 1_000',
-  },
-  {
     mistake: 'a postponed call that was allowed may be made twice',
     story: 'stdioPostponed',
     file: FILE,
