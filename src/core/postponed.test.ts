@@ -50,15 +50,16 @@ function postponedAfterMs(spec: Spec, question: EventBody = ASKED): number | nul
     const step = next(s, busy, at + ms);
     return step.do === 'append' && step.events.some(({ type }) => type === 'approval.postponed');
   };
-  return [30_000, 60_000, 590_000].find(isDue) ?? null;
+  return [30_000, 50_000, 590_000].find(isDue) ?? null;
 }
 
-test('an agent is told to go on after a minute, but not while it can wait for the timeout of the question', () => {
+test('an agent is told to go on shortly before it gives up, sooner if wanted, and not if a timeout comes first', () => {
   const timed = { ...FOR_EVER, policy: { ...FOR_EVER.policy, approvalMsMax: 3_600_000 } };
-  expect(postponedAfterMs(FOR_EVER)).toBe(60_000);
+  expect(postponedAfterMs(FOR_EVER)).toBe(590_000);
+  expect(postponedAfterMs({ ...FOR_EVER, policy: { ...FOR_EVER.policy, deferMs: 3_000 } })).toBe(30_000);
   expect(postponedAfterMs(timed)).toBe(590_000);
   expect(postponedAfterMs({ ...timed, policy: { ...timed.policy, approvalMsMax: 300_000 } })).toBeNull();
-  expect(postponedAfterMs(FOR_EVER, asked('q', { waitsMs: 60_000 }))).toBe(60_000);
+  expect(postponedAfterMs(FOR_EVER, asked('q', { waitsMs: 60_000 }))).toBe(50_000);
 });
 
 test('one that waits for ever, and a call of a sub-agent, are not postponed', () => {

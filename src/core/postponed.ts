@@ -12,6 +12,8 @@ type Verdict = Pick<Body<'approval.decided'>, 'allow' | 'by' | 'why' | 'rule' | 
 
 /** How long before the end of its patience the agent gets an answer, if it is patient enough. */
 const SPARE_MS = 10_000;
+/** A deferred call goes on in its turn. A postponed one costs two turns, so it waits this many times as long. */
+const TIMES_LATER = 10;
 
 /** What the agent is told about a call that is postponed. */
 export const POSTPONED =
@@ -26,7 +28,7 @@ export function postponeDueMs(s: Session, { waitsMs, askedAtMs, subagent }: Appr
   const patienceMs = Math.max(waitsMs - SPARE_MS, waitsMs / 2);
   const { approvalMsMax, deferMs = patienceMs } = s.spec.policy;
   // It may well wait for a timeout that comes sooner.
-  return askedAtMs + (approvalMsMax === null ? Math.min(deferMs, patienceMs) : patienceMs);
+  return askedAtMs + (approvalMsMax === null ? Math.min(deferMs * TIMES_LATER, patienceMs) : patienceMs);
 }
 
 /** The questions that wait for a person, with those that the agent does not wait for any more. */

@@ -9,8 +9,8 @@ import { deepTest, tried } from '../campaign.ts';
 
 const isHere = QWEN_0_24.isHere() || process.env.CI === 'true';
 
-/** Instead of ten minutes. */
-const PATIENCE = { policy: { approvalMsMax: 0, deferMs: 2_000 } };
+/** Two seconds instead of ten minutes. */
+const PATIENCE = { policy: { approvalMsMax: 0, deferMs: 200 } };
 
 /** A gated stage, and the stage to close. */
 async function opened(): Promise<GatedStage & AsyncDisposable> {
