@@ -51,8 +51,8 @@ export function applyPrompt(s: Session, body: PromptBody, { steadyMs, atMs }: Ev
     case 'prompt.dropped': {
       const dropped = s.prompts.find((p) => p.id === body.prompt);
       const stale = dropped?.state === 'unsure' ? dropped.text : s.turn.stale;
-      const rest = toldAbout(s, body.prompt);
-      return { ...rest, turn: { ...s.turn, stale }, prompts: s.prompts.filter((p) => p.id !== body.prompt) };
+      const prompts = s.prompts.filter((p) => p.id !== body.prompt);
+      return { ...toldAbout(s, body.prompt), turn: { ...s.turn, stale }, prompts };
     }
     default:
       return unreachable(body);

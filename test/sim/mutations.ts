@@ -227,7 +227,7 @@ const CORE: readonly Mutation[] = [
     mistake: 'a dropped prompt stays in the way',
     story: 'liveDropped',
     file: 'src/core/fold-prompt.ts',
-    from: 'return { ...s, turn: { ...s.turn, stale }, prompts: s.prompts.filter((p) => p.id !== body.prompt) };',
+    from: 'return { ...toldAbout(s, body.prompt), turn: { ...s.turn, stale }, prompts };',
     to: 'return s;',
   },
 ];
