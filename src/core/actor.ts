@@ -33,6 +33,8 @@ const BOUNDS = {
 const REASONS = {
   'turn-over': 'the end of its turn',
   'owner-ended': 'the end of its owner',
+  /** The agent made an allowed call again before it was told to. */
+  'asked-again': 'a repeated call',
   'caller-left': 'caller left',
   /** A session held for its login checks whether the login works again. */
   probe: 'a probe',

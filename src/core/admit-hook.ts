@@ -5,6 +5,7 @@ import type { EventBody, HookInput } from './event.ts';
 import type { Gauged } from './event-body.ts';
 import type { Fact } from './fact.ts';
 import { isGaugeNews } from './fold-usage.ts';
+import { askedAgain } from './postponed.ts';
 import { type Prompt, type PromptId, runOf, type Session, type Trouble } from './session.ts';
 import { shortened } from './shortened.ts';
 import { hung, tokenOf } from './steps.ts';
@@ -48,6 +49,8 @@ function admitAsked(s: Session, input: Asked): EventBody[] {
   const called: EventBody = { type: 'tool.called', run, call, tool, input: shortened(input.input), subagent };
   const asked: EventBody = { type: 'approval.asked', ...question, why: ruling.why };
   const isCalled = s.turn.calls.some(({ id }) => id === call);
+  const again = askedAgain(s, input, ruling);
+  if (again !== null) return isCalled ? [...again] : [called, ...again];
   const events = isCalled ? [asked] : [called, asked];
   if (deferred?.is === 'dropped' && deferred.call === call) {
     const answer = { allow: false, by: byHost('turn-over'), why: 'the turn that it belongs to is over', rule: null };

@@ -2,10 +2,10 @@ import { unreachable } from '../base/assert.ts';
 import type { Actor } from './actor.ts';
 import { admitHook } from './admit-hook.ts';
 import { admitSwitch, type SwitchInput } from './admit-switch.ts';
-import { decided } from './approval.ts';
 import { isDeferred } from './deferred.ts';
 import type { EventBody, HookInput, Input } from './event.ts';
 import { chainAt, type OwnershipInput, readOf } from './ownership.ts';
+import { decisionOn, openQuestionsOf } from './postponed.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
 import { unwanted as interrupted } from './steps.ts';
 import { closedBy, interruption, withMissed } from './unanswered.ts';
@@ -205,7 +205,7 @@ function admitAnswer(s: Session, input: Answering): Admission {
     if (input.closed === true && shown !== undefined) return admitted(closedBy(s, shown));
     return admitted({ type: 'approval.missed', approval: input.approval, run: runOf(s) });
   }
-  const asked = s.gate.approvals.find(({ id }) => id === input.approval);
+  const asked = openQuestionsOf(s).find(({ id }) => id === input.approval);
   if (asked === undefined) {
     const isAnswered = s.gate.answers.some(({ approval }) => approval === input.approval);
     return refused(isAnswered ? 'approval_decided' : 'approval_unknown');
@@ -214,7 +214,7 @@ function admitAnswer(s: Session, input: Answering): Admission {
   const ruled: EventBody[] = rule === undefined ? [] : [{ type: 'approval.ruled', ...rule, by: input.by }];
   const told = { allow: input.allow, by: input.by, why, rule: null };
   const changed = edit === undefined || editHash === undefined ? {} : { edit, editHash };
-  return admitted(decided(asked, { ...told, ...changed }), ...ruled);
+  return admitted(...decisionOn(s, asked, { ...told, ...changed }), ...ruled);
 }
 
 function admitMemory(s: Session, { run, bytes }: Extract<Request, { type: 'memory' }>): Admission {

@@ -17,6 +17,8 @@ export interface Question {
   readonly subagent: string | null;
   /** The hook that waits for the answer; empty after the agent has opened a dialog instead. */
   readonly hook: string;
+  /** How long the agent waits for the answer; missing: as long as it takes. */
+  readonly waitsMs?: number;
 }
 
 /** A tool call that waits for an answer. The event that asked has its input. */
@@ -34,6 +36,8 @@ export interface Approval {
   readonly hook: string;
   /** The agent shows a dialog about it, which a person may answer too. */
   readonly shown: boolean;
+  /** How long the agent waits for the answer; missing: as long as it takes. */
+  readonly waitsMs?: number;
   readonly askedAtMs: number;
   readonly askedSeq: number;
 }
@@ -69,6 +73,15 @@ export interface Deferred {
   readonly is: 'told' | 'waiting' | 'asked' | 'dropped';
 }
 
+/** A question whose agent was told to go on without the call. */
+export interface Postponed {
+  readonly approval: Approval;
+  /** The beginning of its input. */
+  readonly input: string;
+  /** The event that allowed it; null: it is not decided. */
+  readonly allowedSeq: number | null;
+}
+
 /** The questions of a session's agent, and the answers. */
 export interface GateState {
   readonly approvals: readonly Approval[]; // not yet decided
@@ -76,6 +89,8 @@ export interface GateState {
   readonly answers: readonly Answer[];
   /** The call that the agent was told to defer, and what became of it. */
   readonly deferred: Deferred | null;
+  /** Calls that the agent was told to go on without, as long as it may ask about them again; missing: none. */
+  readonly postponed?: readonly Postponed[];
   /** Rules that were added with an answer. */
   readonly rules: readonly AddedRule[];
 }
@@ -120,8 +135,17 @@ export type ApprovalBody =
   | { readonly type: 'approval.shown'; readonly approval: ApprovalId; readonly run: number; readonly hook: string }
   /** No answer came for a while: the agent is told to defer the call and to end its run. */
   | { readonly type: 'approval.deferred'; readonly approval: ApprovalId; readonly run: number }
-  /** The agent asks again about a deferred call: this hook gets the decision. */
-  | { readonly type: 'approval.repeated'; readonly approval: ApprovalId; readonly run: number; readonly hook: string }
+  /** The agent would not wait for the answer much longer: it is told to go on without the call, which stays open. */
+  | { readonly type: 'approval.postponed'; readonly approval: ApprovalId; readonly run: number }
+  /** The agent asks again about a deferred or postponed call: this hook gets the decision. */
+  | {
+      readonly type: 'approval.repeated';
+      readonly approval: ApprovalId;
+      readonly run: number;
+      readonly hook: string;
+      /** The id that a postponed call has now. */
+      readonly call?: string | null;
+    }
   /** The allowed call is being made: the same answer allows no other call. */
   | { readonly type: 'approval.used'; readonly approval: ApprovalId; readonly run: number }
   /** The answer came too late: the call had been denied, or was gone. */

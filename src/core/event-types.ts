@@ -61,6 +61,7 @@ const EVENTS: Record<EventBody['type'], true> = {
   'approval.decided': true,
   'approval.shown': true,
   'approval.deferred': true,
+  'approval.postponed': true,
   'approval.repeated': true,
   'approval.used': true,
   'approval.missed': true,

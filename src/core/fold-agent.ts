@@ -5,6 +5,7 @@ import type { EventBody } from './event.ts';
 import type { AgentBody } from './event-body.ts';
 import { remember } from './fold-prompt.ts';
 import { changed } from './parts.ts';
+import { postponedOf } from './postponed.ts';
 import { type Phase, runOf, type Session } from './session.ts';
 
 /** How much of an interrupted tool call's input the agent is reminded of. */
@@ -80,7 +81,9 @@ function idleSince(phase: Phase, nowMs: number): Phase {
 
 function opened(s: Session, { conversation: id, transcript }: Opened): Session {
   const known = changed(s, 'conversation', { id, transcript: transcript ?? s.conversation.transcript });
-  return { ...known, run: s.run && { ...s.run, reported: true } };
+  // Another conversation does not know the calls of this one.
+  const postponed = s.conversation.id === id ? postponedOf(s) : [];
+  return { ...changed(known, 'gate', { postponed }), run: s.run && { ...s.run, reported: true } };
 }
 
 type Opened = Extract<AgentBody, { type: 'conversation.opened' }>;

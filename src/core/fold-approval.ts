@@ -1,11 +1,13 @@
 import { unreachable } from '../base/assert.ts';
-import type { ApprovalBody } from './approval.ts';
+import type { ApprovalBody, ApprovalId } from './approval.ts';
 import { askedDifferently, deferralSent, isDeferred, repeated } from './deferred.ts';
 import type { Event } from './event.ts';
 import { changed } from './parts.ts';
+import { decidedLate, postponed, postponedOf, repeatedLate } from './postponed.ts';
 import { type Answer, type Deferred, type Phase, runOf, type Session, type Turn } from './session.ts';
 
 type Decided = Extract<ApprovalBody, { type: 'approval.decided' }>;
+type Postponing = Extract<ApprovalBody, { type: 'approval.postponed' }>;
 
 /** How many answers are remembered. A hook fetches its own at once. */
 const ANSWERS_MAX = 200;
@@ -14,8 +16,9 @@ const ANSWERS_MAX = 200;
 export function applyApproval(s: Session, body: ApprovalBody, { steadyMs, seq }: Event): Session {
   switch (body.type) {
     case 'approval.asked': {
-      const { approval: id, run, call, tool, hash, subagent, hook } = body;
-      const asked = { id, run, call, tool, hash, subagent, hook, shown: false, askedAtMs: steadyMs, askedSeq: seq };
+      const { approval: id, run, call, tool, hash, subagent, hook, waitsMs } = body;
+      const known = { id, run, call, tool, hash, subagent, hook, ...(waitsMs === undefined ? {} : { waitsMs }) };
+      const asked = { ...known, shown: false, askedAtMs: steadyMs, askedSeq: seq };
       const phase: Phase = s.phase.at === 'working' ? { at: 'blocked', run: runOf(s), sinceMs: steadyMs } : s.phase;
       return {
         ...s,
@@ -31,24 +34,23 @@ export function applyApproval(s: Session, body: ApprovalBody, { steadyMs, seq }:
     }
     case 'approval.decided': {
       const { approval, call, allow } = body;
+      if (postponedOf(s).some((each) => each.approval.id === approval)) return decidedLate(s, body, seq);
       const answers = [...kept(s), answerOf(s, body, steadyMs, seq)];
       const told = changed(without(s, approval, steadyMs), 'gate', { answers });
       return allow ? told : changed(told, 'turn', { calls: uncalled(s, call) });
     }
     case 'approval.deferred':
       return deferralSent(s, body);
+    case 'approval.postponed':
+      return toldToGoOn(s, body, seq, steadyMs);
     case 'approval.repeated':
-      return repeated(s, body, steadyMs);
+      return body.call === undefined ? repeated(s, body, steadyMs) : repeatedLate(s, body, steadyMs);
     case 'approval.used':
       return changed(s, 'gate', {
         answers: s.gate.answers.map((a) => (a.approval === body.approval ? { ...a, used: true } : a)),
       });
-    case 'approval.missed': {
-      const asked = [...s.gate.approvals.map((a) => ({ ...a, approval: a.id })), ...s.gate.answers];
-      const call = asked.find(({ approval }) => approval === body.approval)?.call ?? null;
-      const rest = changed(without(s, body.approval, steadyMs), 'gate', { deferred: unsettled(s, body.approval) });
-      return changed(rest, 'turn', { calls: uncalled(s, call) });
-    }
+    case 'approval.missed':
+      return missed(s, body.approval, steadyMs);
     case 'approval.ruled':
       return changed(s, 'gate', { rules: [...s.gate.rules, { effect: body.effect, text: body.text }] });
     case 'approval.refused':
@@ -57,6 +59,21 @@ export function applyApproval(s: Session, body: ApprovalBody, { steadyMs, seq }:
     default:
       return unreachable(body);
   }
+}
+
+/** For the agent the call is denied. */
+function toldToGoOn(s: Session, body: Postponing, seq: number, nowMs: number): Session {
+  const call = s.gate.approvals.find(({ id }) => id === body.approval)?.call ?? null;
+  const told = without(postponed(s, body, seq, nowMs), body.approval, nowMs);
+  return changed(told, 'turn', { calls: uncalled(s, call) });
+}
+
+function missed(s: Session, id: ApprovalId, nowMs: number): Session {
+  const asked = [...s.gate.approvals.map((a) => ({ ...a, approval: a.id })), ...s.gate.answers];
+  const call = asked.find(({ approval }) => approval === id)?.call ?? null;
+  const others = postponedOf(s).filter(({ approval }) => approval.id !== id);
+  const rest = changed(without(s, id, nowMs), 'gate', { deferred: unsettled(s, id), postponed: others });
+  return changed(rest, 'turn', { calls: uncalled(s, call) });
 }
 
 function answerOf(

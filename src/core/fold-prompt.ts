@@ -5,6 +5,7 @@ import type { Event, EventBody } from './event.ts';
 import type { PromptBody } from './event-body.ts';
 import { turnBegun } from './ownership.ts';
 import { changed } from './parts.ts';
+import { toldAbout } from './postponed.ts';
 import { type LastTurn, type Phase, type Prompt, type PromptId, runOf, type Session } from './session.ts';
 import { say } from './steps.ts';
 
@@ -50,7 +51,8 @@ export function applyPrompt(s: Session, body: PromptBody, { steadyMs, atMs }: Ev
     case 'prompt.dropped': {
       const dropped = s.prompts.find((p) => p.id === body.prompt);
       const stale = dropped?.state === 'unsure' ? dropped.text : s.turn.stale;
-      return { ...s, turn: { ...s.turn, stale }, prompts: s.prompts.filter((p) => p.id !== body.prompt) };
+      const prompts = s.prompts.filter((p) => p.id !== body.prompt);
+      return { ...toldAbout(s, body.prompt), turn: { ...s.turn, stale }, prompts };
     }
     default:
       return unreachable(body);
@@ -178,7 +180,7 @@ function over(s: Session, id: PromptId, how: LastTurn['how'], reply: string, now
   const prompts = s.prompts.filter((p) => p.id !== id);
   const isStill = prompts.some((p) => p.state === 'accepted' && p.run === runOf(s));
   const idle: Phase = { at: 'idle', run: runOf(s), sinceMs: nowMs };
-  const rest = turnOver(s);
+  const rest = turnOver(toldAbout(s, id));
   return {
     ...s,
     recovery: { ...s.recovery, faults: how === 'answered' ? 0 : s.recovery.faults },

@@ -54,12 +54,12 @@ function applySession(s: Session, body: Exclude<SessionBody, { type: 'session.cr
     case 'session.backgrounded':
       return { ...s, background: true };
     case 'session.closing':
-      return { ...stayed(s), phase: closingPhase(s, body), gate: { ...s.gate, approvals: [], deferred: droppedOf(s) } };
+      return { ...stayed(s), phase: closingPhase(s, body), gate: closedGate(s) };
     case 'session.ended':
       return {
         ...s,
         phase: { at: 'ended', outcome: body.outcome },
-        gate: { ...s.gate, approvals: [] },
+        gate: { ...s.gate, approvals: [], postponed: [] },
         attendance: { control: null, visitWanted: false, suspendedPhase: null },
       };
     case 'session.removed':
@@ -87,6 +87,11 @@ function applySession(s: Session, body: Exclude<SessionBody, { type: 'session.cr
     default:
       return unreachable(body);
   }
+}
+
+/** Nobody waits for an answer any more. */
+function closedGate(s: Session): Session['gate'] {
+  return { ...s.gate, approvals: [], postponed: [], deferred: droppedOf(s) };
 }
 
 /** It waits for prompts again, and its limits are counted from here. */

@@ -1,10 +1,10 @@
 import { byPolicy } from './actor.ts';
 import { breach } from './admit-hook.ts';
-import { decided } from './approval.ts';
 import { isDeferred } from './deferred.ts';
 import type { Step } from './event.ts';
 import { deferDueMs, nextDeferral } from './next-deferred.ts';
-import type { Session } from './session.ts';
+import { decisionOn, openQuestionsOf, postponeDueMs } from './postponed.ts';
+import { runOf, type Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import { append } from './steps.ts';
 
@@ -20,12 +20,18 @@ export function nextApproval(s: Session, snapshot: Snapshot, nowMs: number): Ste
   }
   const deferral = nextDeferral(s, nowMs);
   if (deferral) return deferral;
-  const [oldest] = s.gate.approvals;
+  const [oldest] = openQuestionsOf(s);
   const dueMs = approvalDueMs(s);
-  if (oldest === undefined || dueMs === null || nowMs < dueMs) return null;
+  if (oldest === undefined || dueMs === null || nowMs < dueMs) return nextPostponed(s, nowMs);
   const allow = gate.mode === 'watch';
   const why = allow ? 'it was shown and not denied' : 'no answer in time';
-  return append(decided(oldest, { allow, by: byPolicy('timeout'), why, rule: null }));
+  return append(...decisionOn(s, oldest, { allow, by: byPolicy('timeout'), why, rule: null }));
+}
+
+/** The agent would soon deny the call by itself, and then nobody could allow it any more. */
+function nextPostponed(s: Session, nowMs: number): Step | null {
+  const asked = s.gate.approvals.find((each) => nowMs >= (postponeDueMs(s, each) ?? Number.POSITIVE_INFINITY));
+  return asked === undefined ? null : append({ type: 'approval.postponed', approval: asked.id, run: runOf(s) });
 }
 
 /** When to look again at a gated agent, whatever else there is to wait for; null: not needed. */
@@ -34,18 +40,15 @@ export function gateLookMs(s: Session, nowMs: number): number | null {
   if (isDeferred(s)) return null;
   const isAtWork = ['working', 'blocked', 'visited'].includes(s.phase.at) || s.turn.other !== null;
   const lookMs = isAtWork ? nowMs + GATE_LOOK_MS : Number.POSITIVE_INFINITY;
-  const untilMs = Math.min(lookMs, approvalDueMs(s) ?? lookMs, deferDueMs(s) ?? lookMs);
+  const postponesMs = s.gate.approvals.map((each) => postponeDueMs(s, each) ?? lookMs);
+  const untilMs = Math.min(lookMs, approvalDueMs(s) ?? lookMs, deferDueMs(s) ?? lookMs, ...postponesMs);
   return untilMs === Number.POSITIVE_INFINITY ? null : untilMs;
 }
 
 /** When the oldest question times out; null: there is none, or it has no timeout. */
-function approvalDueMs({
-  gate: {
-    approvals: [oldest],
-  },
-  spec,
-}: Session): number | null {
-  const { approvalMsMax } = spec.policy;
+function approvalDueMs(s: Session): number | null {
+  const [oldest] = openQuestionsOf(s);
+  const { approvalMsMax } = s.spec.policy;
   return oldest === undefined || approvalMsMax === null ? null : oldest.askedAtMs + approvalMsMax;
 }
 

@@ -1,5 +1,6 @@
 import type { Step } from './event.ts';
 import { CHAIN_MAX, childUpdatesText } from './ownership.ts';
+import { postponedOf } from './postponed.ts';
 import type { Prompt, PromptId, Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import { append, wait } from './steps.ts';
@@ -38,7 +39,7 @@ export function nextUpdatesFirst(s: Session, prompt: Prompt): Step | null {
   return append({ type: 'update.delivered', prompt: prompt.id, count: s.updates.queued.length, chain: 0, text });
 }
 
-/** A session that expects an update does not end before it arrives. */
+/** A session that expects an update, or a decision about a postponed call, does not end before it arrives. */
 export function isExpecting(s: Session, snapshot: Snapshot): boolean {
-  return snapshot.expects === true || s.updates.queued.some(({ isUrgent }) => isUrgent);
+  return snapshot.expects === true || postponedOf(s).length > 0 || s.updates.queued.some(({ isUrgent }) => isUrgent);
 }

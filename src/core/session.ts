@@ -10,7 +10,7 @@ import type { EarlierConversation, Switch } from './switch.ts';
 import type { Turn } from './turn.ts';
 import type { Accounting } from './usage.ts';
 
-export type { AddedRule, Answer, Approval, ApprovalId, Deferred, GateState } from './approval.ts';
+export type { AddedRule, Answer, Approval, ApprovalId, Deferred, GateState, Postponed } from './approval.ts';
 export type { LastTurn, OpenCall, Prompt } from './prompt.ts';
 export type {
   Budget,

@@ -110,7 +110,7 @@ function switched(s: Session, atMs: number, nowMs: number): Session {
         noted: null,
         stale: null,
       },
-      gate: { ...s.gate, approvals: [], answers: [], deferred: null },
+      gate: { ...s.gate, approvals: [], answers: [], deferred: null, postponed: [] },
       recovery: { ...s.recovery, faults: 0, remediation: NO_REMEDIATION },
       accounting: {
         ...accounting,

@@ -2,6 +2,7 @@ import type { Actor } from './actor.ts';
 import { type Approval, decided, SCREEN } from './approval.ts';
 import type { EventBody } from './event.ts';
 import { apply } from './fold.ts';
+import { openQuestionsOf } from './postponed.ts';
 import { runOf, type Session } from './session.ts';
 
 /**
@@ -9,12 +10,13 @@ import { runOf, type Session } from './session.ts';
  * nothing waits for the answer: recording that keeps no question open for ever.
  */
 export function withMissed(s: Session, bodies: readonly EventBody[]): readonly EventBody[] {
-  if (s.gate.approvals.length === 0) return bodies;
+  const open = openQuestionsOf(s);
+  if (open.length === 0) return bodies;
   const after = bodies.reduce((now, body) => apply(now, { ...NOW, session: s.id, seq: now.seq + 1, body }), s);
-  const isOpen = (id: string): boolean => after.gate.approvals.some((asked) => asked.id === id);
+  const isOpen = (id: string): boolean => openQuestionsOf(after).some((asked) => asked.id === id);
   const isClosed = (id: string): boolean =>
     bodies.some((body) => CLOSING.includes(body.type) && 'approval' in body && body.approval === id);
-  const gone = s.gate.approvals.filter(({ id }) => !isOpen(id) && !isClosed(id));
+  const gone = open.filter(({ id }) => !isOpen(id) && !isClosed(id));
   const missed = gone.map(({ id }): EventBody => ({ type: 'approval.missed', approval: id, run: runOf(s) }));
   return [...missed, ...bodies];
 }

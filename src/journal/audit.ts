@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Event, EventBody } from '../core/event.ts';
+import { openQuestionsOf } from '../core/postponed.ts';
 import type { Session } from '../core/session.ts';
 import { storedBody } from '../core/stored-body.ts';
 
@@ -119,7 +120,9 @@ export function isAudited(body: EventBody): body is Extract<EventBody, { type: A
   return AUDITED.some((type) => type === body.type);
 }
 
-function toolOf({ gate: { approvals, answers } }: Session, approval: string | null): string | null {
-  const asked = approvals.find(({ id }) => id === approval) ?? answers.find((each) => each.approval === approval);
+function toolOf(session: Session, approval: string | null): string | null {
+  const { answers } = session.gate;
+  const asked =
+    openQuestionsOf(session).find(({ id }) => id === approval) ?? answers.find((each) => each.approval === approval);
   return asked?.tool ?? null;
 }

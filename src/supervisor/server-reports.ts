@@ -7,7 +7,10 @@ import { runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import { hashOf, idOf, type QuestionParts } from './questions.ts';
 
-type ReportParts = Pick<QuestionParts, 'submit' | 'now' | 'judge'>;
+interface ReportParts extends Pick<QuestionParts, 'submit' | 'now' | 'judge'> {
+  /** How long the agent waits for an answer; absent: as long as it takes. */
+  readonly waitsMs?: number;
+}
 
 /** How much of another sender's prompt is kept. */
 const TEXT_CHARS_MAX = 8_192;
@@ -41,8 +44,15 @@ function askedInput(
   const input = JSON.stringify(asked.input) ?? 'null';
   const ruling = parts.judge(current, asked);
   const approval = idOf(`${runName(ref)} ${hook}`);
+  const { waitsMs } = parts;
   const about = { run: ref.run, approval, call, tool, input, subagent, ruling };
-  return { type: 'hook.asked', ...about, hash: hashOf(asked.input), hook };
+  return {
+    type: 'hook.asked',
+    ...about,
+    ...(waitsMs === undefined ? {} : { waitsMs }),
+    hash: hashOf(asked.input),
+    hook,
+  };
 }
 
 /** If the protocol does not say whose prompt it is, its text does. */

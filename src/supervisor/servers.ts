@@ -46,7 +46,9 @@ export class Servers {
     const connected = this.#of(session);
     if (connected === null) return;
     const { ref, run } = connected;
-    await run.ingest((report, question) => takeReport(this.#parts, session, ref, report, question));
+    const waitsMs = agentOf(this.#parts, session).server?.answersWithinMs;
+    const parts = { ...this.#parts, ...(waitsMs === undefined ? {} : { waitsMs }) };
+    await run.ingest((report, question) => takeReport(parts, session, ref, report, question));
   }
 
   /** The agent's state, as far as it was ingested; null: there is no connection. */

@@ -11,6 +11,7 @@ import { GATE_ANSWERS, GATE_CROWD, GATE_WATCH } from './stories-gate.ts';
 import { GATE_HURT } from './stories-gate-hurt.ts';
 import { GATE_MESSAGES } from './stories-gate-messages.ts';
 import { GATE_FOLDERS, GATE_PROOF } from './stories-gate-proof.ts';
+import { GATED_CALLS } from './stories-gated-calls.ts';
 import { DIALOGS, TRUST } from './stories-held.ts';
 import { KILLS } from './stories-kill.ts';
 import { liveStories, NO_TMUX } from './stories-live.ts';
@@ -127,6 +128,13 @@ export const FAMILIES = {
     file: 'test/agents/stories-gate-hurt.ts',
     stories: GATE_HURT,
     also: inTurns,
+  },
+  'gated calls': {
+    needs: ['gate'],
+    file: 'test/agents/stories-gated-calls.ts',
+    stories: GATED_CALLS,
+    quick: () => [],
+    storyMsMax: 420_000,
   },
   'gate in other folders': {
     needs: ['gate', 'gate by hooks'],

@@ -121,7 +121,7 @@ export const GATE_MESSAGES: Stories = {
     await pendingApproval(session, 'stolen');
     const script = join(stage.root, 'answer.mjs');
     const socket = join(stage.world.state, 'sessions', session.id, 'runs/1/agent.sock');
-    writeFileSync(script, stage.agent.gateOpeners?.answer(socket) ?? '');
+    writeFileSync(script, stage.agent.gateOpeners?.answer?.(socket, 'yes') ?? '');
     await stage.world.client.start({ argv: [process.execPath, script], cwd: stage.workspace });
     await stage.waitForEvent(session.id, 'approval.breached');
     await eventually(async () => (await session.show()).session.phase === 'ended', { msMax: 30_000 });

@@ -5,8 +5,7 @@ import { agentIsHere } from '../../scripts/agents.ts';
 import { openStage } from '../agents/stage.ts';
 import { script } from '../agents/story-text.ts';
 import { COPILOT_1_0 } from '../agents/under-test/copilot.ts';
-import { writeCopilotGateOpeners } from '../agents/under-test/copilot-gate-openers.ts';
-import { times, tried } from '../campaign.ts';
+import { tried } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { kill } from '../kill.ts';
 
@@ -42,34 +41,7 @@ describe.skipIf(!isHere)('Copilot CLI', { timeout: 180_000 }, () => {
   });
 
   let attempts = 0;
-  afterAll(() => tried('gated calls of Copilot CLI', attempts));
-
-  test('files of the folder and of the user that would let everything through do not open the gate', async () => {
-    await using stage = await openStage(COPILOT_1_0);
-    writeCopilotGateOpeners(stage.root);
-    const settings = readFileSync(join(stage.config, 'settings.json'), 'utf8');
-    const gate = {
-      mode: 'gate' as const,
-      allow: ['Bash(echo yes >> made)'],
-      deny: ['Bash(echo no >> made)', 'Bash(pwd)'],
-    };
-    const session = await stage.start({ gate, trust: true });
-    const rounds = times(2, 25);
-    for (let round = 0; round < rounds; round += 1) {
-      const denied = Array.from({ length: 8 }, (_, i) => ({ run: i === 0 ? 'pwd' : 'echo no >> made' }));
-      attempts += denied.length;
-      const text = stage.script(...denied, { run: 'echo yes >> made' }, { say: 'bye' });
-      expect(await session.converse(text, { timeoutMs: 90_000 })).toMatchObject({ met: 'answered', reply: 'bye' });
-    }
-    expect(readFileSync(join(stage.workspace, 'made'), 'utf8')).toBe('yes\n'.repeat(rounds));
-    expect(existsSync(join(stage.root, 'loaded'))).toBe(false);
-    expect(await stage.events(session.id, 'approval.decided')).toHaveLength(rounds * 9);
-    expect(await stage.eventNames(session.id, 'approval.breached')).toEqual([]);
-    // Nothing of the user changed, and the conversation is where Copilot looks for it.
-    expect(readFileSync(join(stage.config, 'settings.json'), 'utf8')).toBe(settings);
-    const { conversation } = (await session.show()).session;
-    expect(stage.transcripts(conversation)).toHaveLength(1);
-  });
+  afterAll(() => tried(`gated calls of ${COPILOT_1_0.title}`, attempts));
 
   test('reads, writes and edits ask too, and what was denied has not happened', async () => {
     await using stage = await openStage(COPILOT_1_0);

@@ -93,7 +93,7 @@ async function decide({ stage }: Gated, { id }: ApprovalView, allow: boolean): P
 const HERE = OPENCODE_1_18.isHere() || process.env.CI === 'true';
 
 describe.skipIf(!HERE)('OpenCode behind a gate', { timeout: 300_000 }, () => {
-  afterAll(() => tried('gated calls of OpenCode', attempts));
+  afterAll(() => tried(`gated calls of ${OPENCODE_1_18.title}`, attempts));
 
   test('a denied call does not run, an allowed one runs once, and its password is for the user alone', async () => {
     await using world = await gated();

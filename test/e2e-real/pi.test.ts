@@ -5,8 +5,7 @@ import { agentIsHere } from '../../scripts/agents.ts';
 import { openStage } from '../agents/stage.ts';
 import { script } from '../agents/story-text.ts';
 import { PI_0_87 } from '../agents/under-test/pi.ts';
-import { openPiSettings, writePiGateOpeners } from '../agents/under-test/pi-gate-openers.ts';
-import { times, tried } from '../campaign.ts';
+import { tried } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { kill } from '../kill.ts';
 
@@ -41,30 +40,7 @@ describe.skipIf(!isHere)('pi', { timeout: 120_000 }, () => {
   });
 
   let attempts = 0;
-  afterAll(() => tried('gated calls of pi', attempts));
-
-  test('files of the folder and of the user that would let everything through do not open the gate', async () => {
-    await using stage = await openStage(PI_0_87);
-    const settings = join(stage.config, 'pi/settings.json');
-    writePiGateOpeners(stage.root);
-    const own = { ...JSON.parse(readFileSync(settings, 'utf8')), ...openPiSettings(stage.root) };
-    writeFileSync(settings, JSON.stringify(own));
-    const gate = { mode: 'gate' as const, allow: ['Bash(echo yes >> made)'], deny: ['Bash(echo no >> made)'] };
-    const session = await stage.start({ gate, trust: true });
-    const rounds = times(2, 25);
-    for (let round = 0; round < rounds; round += 1) {
-      const denied = Array.from({ length: 8 }, () => ({ run: 'echo no >> made' }));
-      attempts += denied.length;
-      const text = stage.script(...denied, { run: 'echo yes >> made' }, { say: 'bye' });
-      expect(await session.converse(text, { timeoutMs: 60_000 })).toMatchObject({ met: 'answered', reply: 'bye' });
-    }
-    expect(readFileSync(join(stage.workspace, 'made'), 'utf8')).toBe('yes\n'.repeat(rounds));
-    expect(existsSync(join(stage.workspace, 'loaded'))).toBe(false);
-    const decided = await stage.events(session.id, 'approval.decided');
-    expect(decided.map(({ body }) => body.allow)).toHaveLength(rounds * 9);
-    expect(await stage.eventNames(session.id, 'approval.breached')).toEqual([]);
-    expect(JSON.parse(readFileSync(settings, 'utf8'))).toEqual(own);
-  });
+  afterAll(() => tried(`gated calls of ${PI_0_87.title}`, attempts));
 
   test('every tool asks, and what was denied has not happened', async () => {
     await using stage = await openStage(PI_0_87);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Manners } from '../../src/agent/claude/stand-in/manners.ts';
 import type { PolicyInput } from '../../src/api/policy-shape.ts';
 import type { ApprovalView, EventLine, Session } from '../../src/client/index.ts';
+import { wordsWithoutRow } from '../agents/gate-rows.ts';
 import { gatedWorld } from '../e2e/gated.ts';
 import { eventually } from '../eventually.ts';
 import type { World, WorldOptions } from '../world.ts';
@@ -144,7 +145,7 @@ export function gatedAgent(world: World, session: Session, workspace: string): O
     events,
     untilAsked,
     untilTurnEnds,
-    unallowed: async () => unallowed(made(), await events()),
+    unallowed: async () => wordsWithoutRow(made(), await events()),
   };
 }
 
@@ -155,22 +156,6 @@ function subagentTranscripts(transcript: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.jsonl'))
     .map((name) => join(folder, name));
-}
-
-/** Each call that was made needs its own row that allows it. Returns those without one. */
-function unallowed(made: readonly string[], events: readonly EventLine[]): string[] {
-  const bodies = events.map(({ event, body }) => ({ event, body: body as Record<string, unknown> }));
-  const decided = bodies.filter(({ event, body }) => event === 'approval.decided' && body.allow === true);
-  const allowed = decided.map(({ body }) => {
-    const asked = bodies.find((one) => one.event === 'approval.asked' && one.body.approval === body.approval);
-    return String(body.edit ?? asked?.body.input);
-  });
-  return made.filter((word) => {
-    const row = allowed.findIndex((input) => input.includes(`${commandOf(word)}"`));
-    // A row counts for one call.
-    if (row >= 0) allowed.splice(row, 1);
-    return row < 0;
-  });
 }
 
 /** The hooks in the arguments of an agent's process. */

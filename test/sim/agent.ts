@@ -241,6 +241,7 @@ export class Agent {
     if (turn.outcome === 'hangMute') return world.turnOutcomes.advance();
     this.#later(20, run, turn, () => {
       turn.hasReported = true;
+      if (this.#isTold(token)) return this.#later(40, run, turn, () => this.#answer(run, turn));
       const approval = `${token}/a` as ApprovalId;
       const hook = world.script.asksOnScreen ? '' : approval;
       const call = { call: `${token}/t`, tool: 'Bash', input: '{}', hash: 'h', subagent: null, hook };
@@ -250,6 +251,13 @@ export class Agent {
       if (!world.script.asksOnScreen) return this.#awaitDecision(run, turn, approval);
       askOnScreen(world, run, approval, (allowed) => this.#proceed(run, turn, allowed));
     });
+  }
+
+  /** A prompt about a decision makes it do nothing. */
+  #isTold(token: string): boolean {
+    const { sent, script } = this.#world;
+    const about = script.postpones?.ignores === true ? 'waited for approval' : 'was denied';
+    return sent.some((say) => say.token === token && say.text.includes(about));
   }
 
   /** The updates of a prompt. A continuation does not deliver them again. */

@@ -6,6 +6,7 @@ import type { History } from './history.ts';
 export function deferredViolations({ events, world }: History): string[] {
   return [
     ...openViolations(events),
+    ...postponedViolations(events),
     ...decisionViolations(events),
     ...resumeViolations(events),
     ...useViolations(events, world.ledger),
@@ -22,6 +23,20 @@ function openViolations(events: readonly Event[]): string[] {
   );
 }
 
+/** A postponed question is missed only when its session ends: the agent may die meanwhile. */
+function postponedViolations(events: readonly Event[]): string[] {
+  const postponed = new Set<string>();
+  const missed: number[] = [];
+  for (const { body, seq } of events) {
+    if (body.type === 'approval.postponed') postponed.add(body.approval);
+    if (body.type === 'approval.repeated') postponed.delete(body.approval);
+    if (body.type === 'approval.missed' && postponed.has(body.approval)) missed.push(seq);
+  }
+  const goesOn = (seq: number): boolean =>
+    events.some((later) => later.seq > seq && later.body.type === 'run.starting');
+  return missed.some(goesOn) ? ['a postponed question was missed although its session went on'] : [];
+}
+
 function decisionViolations(events: readonly Event[]): string[] {
   const twice = (type: string): string[] => {
     const ids = events.flatMap(({ body }) => (body.type === type && 'approval' in body ? [body.approval] : []));
@@ -29,9 +44,9 @@ function decisionViolations(events: readonly Event[]): string[] {
   };
   const calls = events.flatMap(({ body }) => (body.type === 'approval.asked' ? [`${body.run} ${body.call}`] : []));
   const again = events.flatMap(({ body }) => (body.type === 'approval.repeated' ? [body] : []));
-  const named = again.flatMap(({ run, approval }) =>
+  const named = again.flatMap(({ run, approval, call }) =>
     events.flatMap(({ body }) =>
-      body.type === 'approval.asked' && body.approval === approval ? [`${run} ${body.call}`] : [],
+      body.type === 'approval.asked' && body.approval === approval ? [`${run} ${call ?? body.call}`] : [],
     ),
   );
   const all = [...calls, ...named];
@@ -68,7 +83,12 @@ function seqOf(events: readonly Event[], body: Event['body']): number {
 
 /** No call runs without approval, nor for a turn that was ended. */
 function useViolations(events: readonly Event[], ledger: readonly string[]): string[] {
-  const allowed = events.flatMap(({ body }) => (body.type === 'approval.decided' && body.allow ? [body.call] : []));
+  const yes = events.flatMap(({ body }) => (body.type === 'approval.decided' && body.allow ? [body] : []));
+  // A call that was postponed is made under another id.
+  const again = events.flatMap(({ body }) =>
+    body.type === 'approval.repeated' && yes.some(({ approval }) => approval === body.approval) ? [body.call] : [],
+  );
+  const allowed = [...yes.map(({ call }) => call), ...again];
   const over = new Set<string>();
   const late: string[] = [];
   for (const { body } of events) {
@@ -79,6 +99,7 @@ function useViolations(events: readonly Event[], ledger: readonly string[]): str
   const used = ledger.flatMap((line) => (line.startsWith('use ') ? [line.slice(4)] : []));
   return [
     ...late,
+    ...(used.length > yes.length ? ['a decision allowed two calls'] : []),
     ...used.filter((call) => !allowed.includes(call)).map((call) => `${call} ran without being allowed`),
   ];
 }

@@ -230,7 +230,8 @@ function promptTextViolations(script: Script, { world, faultCount }: History): s
   const texts: Record<string, string> = { p1: 'Fix the tests', p2: 'And the docs', ...script.texts };
   const isContinued = (token: string): boolean => !token.endsWith('#1');
   const bad = world.sent.filter(({ token, text }) => {
-    const asked = texts[token.split('#')[0] ?? ''] ?? '?';
+    const isDecision = token.startsWith('decided-');
+    const asked = isDecision ? 'waited for approval' : (texts[token.split('#')[0] ?? ''] ?? '?');
     if (token.includes('~')) return text !== COMPACT;
     // An agent that takes over is told what happened instead.
     const isTold = text.includes('interrupted') || text.startsWith(HANDOVER);

@@ -29,7 +29,8 @@ export function deferIfTold(world: World, run: number, p: Process, approval: App
 
 /** The call was decided: it runs, or not, and the turn continues. */
 export function continueTurn(world: World, turn: Turn): void {
-  if (turn.allowed && world.script.defers !== undefined) world.ledger.push(`use ${callOf(world, turn)}`);
+  if (turn.allowed && (world.script.defers ?? world.script.postpones) !== undefined)
+    world.ledger.push(`use ${callOf(world, turn)}`);
   world.conversation.resume();
 }
 

@@ -2,7 +2,8 @@
 import type { Clock } from '../../src/base/clock.ts';
 import { person } from '../../src/core/actor.ts';
 import type { Event, InputId } from '../../src/core/event.ts';
-import type { Approval, PromptId, SessionId } from '../../src/core/session.ts';
+import { openQuestionsOf } from '../../src/core/postponed.ts';
+import type { Approval, PromptId, Session, SessionId } from '../../src/core/session.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { memoryJournal } from '../../src/journal/memory-journal.ts';
 import { Loop } from '../../src/supervisor/loop.ts';
@@ -160,7 +161,8 @@ function giveUp(writer: SessionWriter): void {
 }
 
 /** Whether the decision is due. In some scripts it comes after the agent has deferred the call. */
-function isDecided({ defers }: Script, { session }: SessionWriter, { id, call }: Approval): boolean {
+function isDecided({ defers, postpones }: Script, { session }: SessionWriter, { id, call }: Approval): boolean {
+  if (postpones !== undefined) return isDecidedLate(postpones.decide, session, id);
   if (defers === undefined) return true;
   const isNever = defers.never !== undefined && call?.startsWith(defers.never) === true;
   // A call that precedes a prompt in transit is not deferred.
@@ -168,6 +170,14 @@ function isDecided({ defers }: Script, { session }: SessionWriter, { id, call }:
   return (
     !isNever && (isBefore || (session.gate.deferred?.approval === id && session.gate.deferred.is === defers.decide))
   );
+}
+
+/** Whether the decision is due about a question whose agent does not wait for ever. */
+function isDecidedLate(when: 'over' | 'during' | 'again', session: Session, id: string): boolean {
+  const isPostponed = session.gate.approvals.every((asked: Approval) => asked.id !== id);
+  const isAgain = session.gate.answers.some(({ approval, allow }) => approval === id && !allow);
+  if (when === 'again') return isAgain && !isPostponed;
+  return isPostponed && (when === 'during' || session.phase.at === 'idle');
 }
 
 /** Submits the spooled hook reports, each until it is durable. */
@@ -180,12 +190,12 @@ function ingest(writer: SessionWriter, world: World): void {
 
 /** Submits decisions of a person and inputs of callers: again and again until they are durable. */
 function submitInputs(script: Script, writer: SessionWriter, world: World): void {
-  const asked = writer.session.gate.approvals[0];
+  const asked = openQuestionsOf(writer.session)[0];
   if (asked !== undefined && !script.nobodyAnswers && isDecided(script, writer, asked)) {
     writer.submit(`decide-${asked.id}` as InputId, {
       type: 'decide',
       approval: asked.id,
-      allow: true,
+      allow: script.postpones?.allow ?? true,
       by: person('ana'),
     });
   }

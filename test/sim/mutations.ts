@@ -7,6 +7,7 @@ import { FOLDER_MUTATIONS } from './mutations-folder.ts';
 import { HANG_MUTATIONS } from './mutations-hang.ts';
 import { INGEST_MUTATIONS } from './mutations-ingest.ts';
 import { MISSING_MUTATIONS } from './mutations-missing.ts';
+import { POSTPONED_MUTATIONS } from './mutations-postponed.ts';
 import { REMEDY_MUTATIONS } from './mutations-remedy.ts';
 import { RESTORED_MUTATIONS } from './mutations-restored.ts';
 import { SCREEN_MUTATIONS } from './mutations-screen.ts';
@@ -226,7 +227,7 @@ const CORE: readonly Mutation[] = [
     mistake: 'a dropped prompt stays in the way',
     story: 'liveDropped',
     file: 'src/core/fold-prompt.ts',
-    from: 'return { ...s, turn: { ...s.turn, stale }, prompts: s.prompts.filter((p) => p.id !== body.prompt) };',
+    from: 'return { ...toldAbout(s, body.prompt), turn: { ...s.turn, stale }, prompts };',
     to: 'return s;',
   },
 ];
@@ -249,5 +250,6 @@ export const MUTATIONS: readonly Mutation[] = [
   ...BOUND_MUTATIONS,
   ...UPDATE_MUTATIONS,
   ...DEFERRED_MUTATIONS,
+  ...POSTPONED_MUTATIONS,
   ...SERVER_MUTATIONS,
 ];

@@ -153,6 +153,15 @@ export interface Script {
    * is being told to defer. never: calls with this prefix are never decided.
    */
   readonly defers?: { readonly decide: 'waiting' | 'told'; readonly never?: string };
+  /**
+   * The agent waits half a second for an answer, and then goes on without the call. over: its question is decided after
+   * the turn. during: at once. again: when it asks again. ignores: it does not make the call that was allowed.
+   */
+  readonly postpones?: {
+    readonly decide: 'over' | 'during' | 'again';
+    readonly allow?: boolean;
+    readonly ignores?: boolean;
+  };
   /** When the agent accepts a prompt that was typed; later than acceptMsMax in one story. */
   readonly acceptMs?: number;
   /** How long its tool runs. */
@@ -196,6 +205,9 @@ export interface Script {
   /** Events that a history without injected faults must not contain. */
   readonly forbiddenEvents?: readonly EventBody['type'][];
 }
+
+/** A story of an agent that is driven by messages. Default: the spec `server`. */
+export type ServerScript = Omit<Script, 'name' | 'spec'> & { readonly spec?: Spec };
 
 export const policy = {
   ...COMMAND,

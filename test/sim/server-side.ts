@@ -183,7 +183,7 @@ export class ServerSide {
     if (!allow && world.isInterrupting && !channel.isCancelled)
       world.violations.push('a denial was sent before the interrupt');
     const isGated = world.script.spec.conversation?.gate !== undefined;
-    if (isGated && world.decided.get(answer) !== allow)
+    if (isGated && world.decisionOn(answer) !== allow)
       world.violations.push(`${answer} was answered without a decision`);
     this.answers.set(answer, allow);
     channel.question = null;

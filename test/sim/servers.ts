@@ -12,6 +12,9 @@ import type { SessionWriter } from '../../src/supervisor/session-writer.ts';
 import { adapterOf, approvalOf } from './server-adapter.ts';
 import type { World } from './world.ts';
 
+/** Half of it, because it is short. */
+const WAITS_MS = 1_000;
+
 export class Servers {
   readonly #world: World;
   readonly #clock: Clock;
@@ -31,7 +34,8 @@ export class Servers {
     const server = this.#of(session);
     await server?.ingest((report, question) => {
       const key = question === null ? report.key : `asked ${question}`;
-      writer.submit(inputId('server', `s1.${run}`, key), inputOf(report, run, question ?? ''));
+      const input = inputOf(report, run, question ?? '');
+      writer.submit(inputId('server', `s1.${run}`, key), this.#waiting(input));
     });
   }
 
@@ -45,6 +49,12 @@ export class Servers {
 
   async act(session: Session, effect: Extract<Effect, { kind: 'deliver' | 'answer' | 'interrupt' }>): Promise<void> {
     await this.#of(session)?.carryOut(intentOfEffect(session, effect, () => ({ why: '' })));
+  }
+
+  /** A question of an agent that does not wait for ever. */
+  #waiting(input: Input): Input {
+    const isImpatient = this.#world.script.postpones !== undefined && input.type === 'hook.asked';
+    return isImpatient ? { ...input, waitsMs: WAITS_MS } : input;
   }
 
   #of(session: Session): ServerRun | null {

@@ -2,7 +2,8 @@
 import { person } from '../../src/core/actor.ts';
 import type { Input } from '../../src/core/event.ts';
 import type { ApprovalId, PromptId, Spec } from '../../src/core/session.ts';
-import { conversation, type Script, server, stop } from './scripts.ts';
+import { conversation, type Script, type ServerScript, server, stop } from './scripts.ts';
+import { POSTPONED_SCRIPTS } from './stories-postponed.ts';
 
 const p2: Input = { type: 'prompt', prompt: 'p2' as PromptId, text: 'And the docs' };
 const interrupt: Input = { type: 'interrupt', by: person('ana') };
@@ -18,8 +19,6 @@ const handOff: Input = { type: 'hand-off', by: person('ana') };
 const handBack: Input = { type: 'hand-back', by: person('ana') };
 
 const slowStart: Spec = { ...server, policy: { ...server.policy, startMsMax: 10_000 } };
-
-type ServerScript = Omit<Script, 'name' | 'spec'> & { readonly spec?: Spec };
 
 /** Each script is played over both wires. */
 const SERVER_SCRIPTS: Readonly<Record<string, ServerScript>> = {
@@ -218,6 +217,7 @@ const SERVER_SCRIPTS: Readonly<Record<string, ServerScript>> = {
     prompts: { p1: ['dropped', 'answered', 'none'], p2: ['answered', 'dropped', 'none'] },
     expectedEvents: ['prompt.unsure', 'prompt.dropped', 'prompt.sending', 'prompt.answered'],
   },
+  ...POSTPONED_SCRIPTS,
   // There is no transcript that can be read: a prompt that may have arrived is left to a person.
   Unrecorded: { unrecorded: true, mayMixReplies: true, ends: ['done'], forbiddenEvents: ['prompt.unsure'] },
   UnrecordedCrash: { unrecorded: true, mayMixReplies: true, glitch: 'crash', ends: ['done'] },

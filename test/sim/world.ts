@@ -14,6 +14,7 @@ import { freshProcess, GONE, type Process, screenOf, signsOf, terminalOf, verdic
 import { COMPACT, conversationOf } from './remedies.ts';
 import type { Elsewhere, Loss, Script } from './scripts.ts';
 import { Search } from './search.ts';
+import { approvalOf } from './server-adapter.ts';
 import { ServerSide } from './server-side.ts';
 import { TurnOutcomes } from './turn-outcomes.ts';
 
@@ -47,6 +48,8 @@ export class World {
   /** Approvals whose hooks are told to defer the call, and those that are asked again under another id. */
   readonly toldToDefer = new Set<string>();
   readonly repeated = new Map<string, string>();
+  /** Questions whose agent was told to go on. */
+  readonly postponed = new Set<string>();
   /** Decisions that were used, and so allow no further call. */
   readonly used = new Set<string>();
   readonly #processes = new Map<number, Process>();
@@ -143,7 +146,9 @@ export class World {
     for (const body of events) {
       if (body.type === 'approval.decided') this.decided.set(body.approval, body.allow);
       if (body.type === 'approval.deferred') this.toldToDefer.add(body.approval);
-      if (body.type === 'approval.repeated') this.repeated.set(body.hook, body.approval);
+      if (body.type === 'approval.repeated')
+        this.repeated.set(body.call == null ? body.hook : approvalOf(body.call), body.approval);
+      if (body.type === 'approval.postponed') this.postponed.add(this.#askedLast(body.approval));
       if (body.type === 'approval.used') this.used.add(body.approval);
       if (body.type === 'session.released' && body.startFresh === true) this.conversation.isLost = false;
       if (body.type === 'turn.interrupting') this.isInterrupting = true;
@@ -151,6 +156,16 @@ export class World {
       if (body.type === 'session.limited') this.turnOutcomes.sleep(this.nowMs);
       for (const action of this.callers.notice(body.type, this.nowMs)) this.#agent.perform(action, this.#lastRun());
     }
+  }
+
+  /** The decision about a question, which may be one that was asked before. */
+  decisionOn(question: string): boolean | undefined {
+    return this.postponed.has(question) ? false : this.decided.get(this.repeated.get(question) ?? question);
+  }
+
+  /** The question with which the agent asked last about this approval. */
+  #askedLast(approval: string): string {
+    return [...this.repeated].findLast(([, first]) => first === approval)?.[0] ?? approval;
   }
 
   drawn(run: number): void {

@@ -3,7 +3,7 @@ import { asFields, asList, asText, type Fields } from '../seam/json.ts';
 import type { Incoming, Received, ReceivedAt, ServerDrive, ServerReport, ServerView } from '../seam/server.ts';
 import { isCommand } from './commands.ts';
 import * as report from './server-reports.ts';
-import { INITIALIZE, qwenHello, qwenProof, qwenRequest, qwenSent, refusal } from './server-requests.ts';
+import { ANSWER_MS_MAX, INITIALIZE, qwenHello, qwenProof, qwenRequest, qwenSent, refusal } from './server-requests.ts';
 import { NOTHING_SAID, type QwenState, without } from './server-state.ts';
 import { endOf } from './stream.ts';
 
@@ -12,6 +12,7 @@ export const qwenServer: ServerDrive<QwenState> = {
   wire: { over: 'stdio' },
   // A second prompt would be a second turn.
   steers: false,
+  answersWithinMs: ANSWER_MS_MAX,
   isCommand,
   // It stays until its input ends, which nobody ends.
   verdict: ({ status }): Verdict => (status === 0 ? 'unknown' : 'crashed'),

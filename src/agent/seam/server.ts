@@ -14,6 +14,8 @@ import type { HookReport } from './hooks.ts';
 export interface ServerDrive<S> extends Drive {
   readonly wire: Wire;
   readonly empty: S;
+  /** How long it waits for the answer to a question before it denies the call. Absent: as long as it takes. */
+  readonly answersWithinMs?: number;
   /** The messages that open a connection: the handshake, and queries for everything that is open. */
   hello(state: S, plan: HelloPlan): readonly Outgoing[];
   /** Handles one message of the agent. An unknown request is answered with an error in `send`. */

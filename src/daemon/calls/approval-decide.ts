@@ -3,6 +3,7 @@ import { OutlastError } from '../../base/errors.ts';
 import type { Actor } from '../../core/actor.ts';
 import { inputId } from '../../core/cause.ts';
 import { nameOf } from '../../core/name.ts';
+import { postponedOf } from '../../core/postponed.ts';
 import { parseRule } from '../../core/rules/grammar.ts';
 import { ruleFor, ruleThatFits } from '../../core/rules/rule-for.ts';
 import type { Rule } from '../../core/rules/rules.ts';
@@ -139,8 +140,10 @@ function ruleOf(parts: Parts, meant: Open, { allow, rule: text }: Pick<Wanted, '
 function changed(parts: Parts, meant: Open, edit: Record<string, unknown>): { edit: string; editHash: string } {
   const { session, approval } = meant;
   // When the agent shows a dialog, it compares the call with what it asked about.
+  const name = nameOf(session);
+  if (postponedOf(session).some((each) => each.approval.id === approval.id))
+    throw new OutlastError('not_supported', `${name} does not wait for this call: deny it, and say what to do instead`);
   if (approval.hook === '' || approval.shown) {
-    const name = nameOf(session);
     throw new OutlastError(
       'not_supported',
       `${name} shows a dialog about this call: deny it, and say what to do instead`,

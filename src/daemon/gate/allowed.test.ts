@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EventBody } from '../../core/event.ts';
-import type { SessionId } from '../../core/session.ts';
+import type { ApprovalId, SessionId } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { memoryJournal } from '../../journal/memory-journal.ts';
 import { asked, decided, LIVE, READY } from '../../testing/sessions.ts';
@@ -33,6 +33,15 @@ test('a call is allowed after its approval was allowed, and not before', () => {
   expect(allowed.has(session, callOf('q'))).toBe(false);
   add(...askedAndDecided('q', true));
   expect(allowed.has(session, callOf('q'))).toBe(true);
+});
+
+test('a postponed call that was allowed is allowed under its later id, and a denied one is not', () => {
+  const { session, add, allowed } = place();
+  const again = (name: string): EventBody => {
+    return { type: 'approval.repeated', approval: name as ApprovalId, run: 1, hook: 'h', call: `again ${name}` };
+  };
+  add(...askedAndDecided('yes', true), again('yes'), ...askedAndDecided('no', false), again('no'));
+  expect([allowed.has(session, 'again yes'), allowed.has(session, 'again no')]).toEqual([true, false]);
 });
 
 test('T-LONG-6: the events of a long session are read once, however many of its calls are asked about', () => {

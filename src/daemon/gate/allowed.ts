@@ -6,6 +6,8 @@ interface Known {
   /** The position up to which the session's events were read. */
   position: Position;
   readonly calls: Set<string>;
+  /** The questions that were answered with yes. */
+  readonly approvals: Set<string>;
 }
 
 /** How many sessions are cached; the events of others are read again on demand. */
@@ -21,7 +23,7 @@ export class AllowedCalls {
   }
 
   has(session: SessionId, call: string): boolean {
-    const known = this.#known.get(session) ?? { position: 0 as Position, calls: new Set() };
+    const known = this.#known.get(session) ?? { position: 0 as Position, calls: new Set(), approvals: new Set() };
     this.#remember(session, known);
     // An allowed call stays allowed: only a miss needs a look at newer events.
     return known.calls.has(call) || this.#readOn(session, known).calls.has(call);
@@ -33,7 +35,13 @@ export class AllowedCalls {
       for (const { position, event } of page) {
         known.position = position;
         const { body } = event;
-        if (body.type === 'approval.decided' && body.allow && body.call !== null) known.calls.add(body.call);
+        if (body.type === 'approval.decided' && body.allow) {
+          known.approvals.add(body.approval);
+          if (body.call !== null) known.calls.add(body.call);
+        }
+        // A postponed call is made under another id.
+        if (body.type === 'approval.repeated' && typeof body.call === 'string' && known.approvals.has(body.approval))
+          known.calls.add(body.call);
       }
       if (page.length === 0) return known;
     }

@@ -1,6 +1,7 @@
 import type { CallOutput } from '../../api/contract.ts';
 import { assert } from '../../base/assert.ts';
 import { actorText } from '../../core/actor.ts';
+import { POSTPONED } from '../../core/postponed.ts';
 import type { SessionId } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
 
@@ -32,6 +33,7 @@ export function saidWith(
   seq: number,
 ): { why: string; edit?: string } {
   const body = journal.event(session, seq)?.body;
+  if (body?.type === 'approval.postponed') return { why: POSTPONED };
   assert(body?.type === 'approval.decided', `event ${seq} of ${session} is an answer`);
   const { allow, by, why, edit } = body;
   const told = `${allow ? 'Allowed' : 'Denied'} by ${actorText(by)}`;

@@ -3,6 +3,7 @@ import type { SessionActions } from '../../agent/seam/actions.ts';
 import type { SessionView } from '../../api/shapes.ts';
 import { unreachable } from '../../base/assert.ts';
 import type { Event } from '../../core/event.ts';
+import { openQuestionsOf } from '../../core/postponed.ts';
 import type { Exit, Outcome, Session } from '../../core/session.ts';
 import type { Entry } from '../../journal/journal.ts';
 import { commandLine } from '../../present/state.ts';
@@ -49,7 +50,7 @@ const TAIL_BYTES = 4096;
 export function isFor(on: NoticeConfig['on'], event: Event, session: Session): boolean {
   const { body } = event;
   // A call that was decided meanwhile needs no answer any more.
-  if (body.type === 'approval.asked' && !session.gate.approvals.some(({ id }) => id === body.approval)) return false;
+  if (body.type === 'approval.asked' && !openQuestionsOf(session).some(({ id }) => id === body.approval)) return false;
   if (on.some((word) => word === body.type)) return true;
   if (body.type !== 'session.ended' || !session.background || session.spec.notify === 'never') return false;
   if (session.spec.notify === 'output' && isUnremarkable(body.outcome, session)) return false;

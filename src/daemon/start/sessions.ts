@@ -10,6 +10,7 @@ import { type Actor, byHost } from '../../core/actor.ts';
 import { inputId } from '../../core/cause.ts';
 import type { Input, InputId } from '../../core/event.ts';
 import { fold } from '../../core/fold.ts';
+import { openQuestionsOf } from '../../core/postponed.ts';
 import type { PromptId, Session, SessionId, Spec, TerminalKind } from '../../core/session.ts';
 import type { Journal, Row } from '../../journal/journal.ts';
 import { keepCallerProcess } from '../../supervisor/caller-process.ts';
@@ -82,7 +83,7 @@ export class Sessions {
     return journal
       .live()
       .flatMap((id) => supervisor().get(id) ?? journal.find(id)?.session ?? [])
-      .filter(({ gate: { approvals } }) => approvals.length > 0);
+      .filter((session) => openQuestionsOf(session).length > 0);
   }
 
   /** Starts a session. With `over` it continues a conversation that was started elsewhere. */

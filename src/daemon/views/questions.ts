@@ -1,5 +1,6 @@
 import type { ApprovalView } from '../../api/contract-approvals.ts';
 import type { Clock } from '../../base/clock.ts';
+import { openQuestionsOf } from '../../core/postponed.ts';
 import type { Action } from '../../core/rules/action.ts';
 import { ruleFor } from '../../core/rules/rule-for.ts';
 import type { Approval, Session } from '../../core/session.ts';
@@ -26,7 +27,9 @@ interface ViewParts {
 
 /** The questions of all sessions, or of one, oldest first. */
 export function openQuestions({ sessions }: Asking, only: string | null = null): Open[] {
-  const all = sessions.asking().flatMap((session) => session.gate.approvals.map((approval) => ({ session, approval })));
+  const all = sessions
+    .asking()
+    .flatMap((session) => openQuestionsOf(session).map((approval) => ({ session, approval })));
   return all
     .filter(({ session }) => only === null || session.id === only)
     .sort((a, b) => a.approval.askedAtMs - b.approval.askedAtMs);

@@ -3,6 +3,7 @@ import type { EventView, SessionView } from '../../api/shapes.ts';
 import { unreachable } from '../../base/assert.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Actor, actorText } from '../../core/actor.ts';
+import { openQuestionsOf } from '../../core/postponed.ts';
 import { type Fault, type Outcome, runOf, type Session } from '../../core/session.ts';
 import { storedBody } from '../../core/stored-body.ts';
 import type { Entry, Journal, Row } from '../../journal/journal.ts';
@@ -96,7 +97,7 @@ function talkView(session: Session): Pick<SessionView, Talking> {
       text: shortly(text),
     })),
     gate: session.spec.conversation?.gate?.mode ?? 'off',
-    approvals: session.gate.approvals.length,
+    approvals: openQuestionsOf(session).length,
     owner: ownerOf(session),
     lastTurn: last && { how: last.how, prompt: last.prompt, text: shortly(last.text) },
   };

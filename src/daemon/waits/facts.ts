@@ -1,5 +1,6 @@
 import type { EventView } from '../../api/shapes.ts';
 import { LIMITS } from '../../base/limits.ts';
+import { openQuestionsOf } from '../../core/postponed.ts';
 import type { Session } from '../../core/session.ts';
 import { awaitsSwitch } from '../../core/switch.ts';
 import type { Entry, Journal, Position, Row } from '../../journal/journal.ts';
@@ -23,7 +24,7 @@ export function factLook(journal: Pick<Journal, 'read' | 'id'>, wanted: Wanted, 
     case 'held':
       return (row) => (isHeld(row) ? { met: 'held' } : null);
     case 'approval':
-      return ({ session }) => (session.gate.approvals.length > 0 ? { met: 'approval' } : null);
+      return ({ session }) => (openQuestionsOf(session).length > 0 ? { met: 'approval' } : null);
     case 'idle':
       return (row) => (row.live && !isHeld(row) && isIdle(row.session) ? { met: 'idle' } : null);
     case 'event':

@@ -56,14 +56,14 @@ export interface WrittenMessage {
   readonly tokens: number;
 }
 
-/** Attempts to get round the gate of an agent that asks in messages. */
+/** Attempts to get round the gate of an agent. What they run of their own writes into the file `made`. */
 export interface GateOpeners {
   /** Writes files of the user and of the workspace that allow everything. */
   write(root: string): void;
   /** The settings of the user, which a gated run must not change. */
   settings(root: string): string;
-  /** A program that answers the next question of the agent's server on this socket with yes. */
-  answer(socket: string): string;
+  /** A program that answers the open question of the agent's server on this socket. Absent: only Outlast can. */
+  answer?(socket: string, says: Says): string;
 }
 
 /** What the screen of an agent asks a person before it can be used, and the keys of an answer. */
@@ -71,6 +71,9 @@ export interface ScreenQuestion {
   readonly shows: string;
   readonly keys: string;
 }
+
+/** An answer to a question: one that allows the call, or one that means nothing. */
+export type Says = 'yes' | 'garbage';
 
 /** Texts on the screen of an agent. */
 export interface ScreenWords {

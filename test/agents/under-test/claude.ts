@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { agentIsHere } from '../../../scripts/agents.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
 import type { AgentUnderTest } from './agent.ts';
+import { claudeGateOpeners } from './claude-gate-openers.ts';
 import { environment, installAgent } from './claude-home.ts';
 import { CLAUDE_LIKE, claudePrompt } from './claude-like.ts';
 import { NEWEST_QUICK, OLDER_QUICK } from './claude-quick.ts';
@@ -20,6 +21,7 @@ function claudeCode(version: string, more: Pick<AgentUnderTest, 'quick' | 'lacks
     environment: (root, model) => environment(root, model ?? ''),
     startModel: startModelServer,
     setFaults: () => {},
+    gateOpeners: claudeGateOpeners,
     argv: (root) => [join(root, 'bin/claude')],
     prompt: (steps) => claudePrompt(steps, 2),
   };

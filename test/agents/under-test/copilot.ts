@@ -5,6 +5,7 @@ import { COPILOT_CASES } from '../../../src/testing/agents/copilot.ts';
 import { COPILOT_API } from '../../e2e-real/copilot-api.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
 import type { AgentUnderTest, WrittenMessage } from './agent.ts';
+import { copilotGateOpeners } from './copilot-gate-openers.ts';
 import { copilotRefusal } from './copilot-refusals.ts';
 import { scriptedPrompt } from './scripted-prompt.ts';
 
@@ -48,6 +49,7 @@ function copilot(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnd
     setFaults: () => {},
     argv: (root) => [join(root, 'bin/copilot')],
     turnByHand: ({ is, id }) => [...BY_HAND, is === 'new' ? `--session-id=${id}` : `--resume=${id}`],
+    gateOpeners: copilotGateOpeners,
     refusal: copilotRefusal,
     subscribed: (env) => env,
     modelPath: COPILOT_API.path,
@@ -77,6 +79,7 @@ const BY_HAND = ['--output-format', 'json', '--allow-all'];
 const QUICK = [
   'run waits for the reply, prints only the reply, and ends the session',
   'an agent killed in the middle of a turn is resumed on the same conversation (turns)',
+  'files that would allow everything change nothing of what the rules say about many calls',
 ];
 
 export const COPILOT_1_0 = copilot('1.0.102', { quick: QUICK });

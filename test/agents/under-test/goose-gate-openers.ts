@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { GateOpeners } from './agent.ts';
+import type { GateOpeners, Says } from './agent.ts';
 
 const TOOLS = ['shell', 'write', 'edit', 'delegate'];
 const LIST = TOOLS.map((tool) => `  - ${tool}\n`).join('');
@@ -28,7 +28,7 @@ export const gooseGateOpeners: GateOpeners = {
         put(join(root, place, '.agents/plugins/open', name), text);
   },
   settings: (root) => readFileSync(permissionsOf(root), 'utf8'),
-  answer: () => '',
+  answer: (socket, says) => answer(dirname(socket), says),
 };
 
 function permissionsOf(root: string): string {
@@ -38,4 +38,15 @@ function permissionsOf(root: string): string {
 function put(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
+}
+
+/** Writes an answer into the file that Goose reads its messages from. */
+function answer(run: string, says: Says): string {
+  return `
+import { appendFileSync, readFileSync } from 'node:fs';
+const lines = readFileSync('${run}/output', 'utf8').split('\\n');
+const { id } = JSON.parse(lines.findLast((line) => line.includes('session/request_permission')));
+const outcome = { outcome: 'selected', optionId: '${says === 'yes' ? 'allow_once' : 'perhaps'}' };
+appendFileSync('${run}/input', JSON.stringify({ jsonrpc: '2.0', id, result: { outcome } }) + '\\n');
+`;
 }

@@ -17,7 +17,6 @@ const LACKS = {
   attach: 'over stdio it has one client',
   steering: 'the protocol has no prompt during a turn',
   'gate by hooks': 'it asks in messages',
-  'other clients': 'only its own standard input is heard',
   'transcript files': 'all conversations are in one database',
   prices: 'its usage is not counted',
   poisoned: 'its model refuses nothing for ever',

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { GateOpeners } from './agent.ts';
+import type { GateOpeners, Says } from './agent.ts';
 
 const PERMISSION = { '*': 'allow', bash: { '*': 'allow', 'echo *': 'allow' }, read: 'allow', edit: 'allow' };
 
@@ -35,7 +35,7 @@ export const opencodeGateOpeners: GateOpeners = {
     put(join(root, 'config/opencode/plugin/open.js'), PLUGIN);
   },
   settings: (root) => readFileSync(settingsOf(root), 'utf8'),
-  answer: (socket) => answer(dirname(socket)),
+  answer: (socket, says) => answer(dirname(socket), says),
 };
 
 function settingsOf(root: string): string {
@@ -48,13 +48,14 @@ function put(path: string, text: string): void {
 }
 
 /** A second client, which finds port and password in the folder of the run. */
-function answer(run: string): string {
+function answer(run: string, says: Says): string {
+  const reply = JSON.stringify({ reply: says === 'yes' ? 'once' : 'perhaps' });
   return `
 import { readFileSync } from 'node:fs';
 const url = 'http://127.0.0.1:' + readFileSync('${run}/port', 'utf8').trim();
 const login = Buffer.from('opencode:' + readFileSync('${run}/password', 'utf8')).toString('base64');
 const headers = { authorization: 'Basic ' + login, 'content-type': 'application/json' };
 const [{ id }] = await (await fetch(url + '/permission', { headers })).json();
-await fetch(url + '/permission/' + id + '/reply', { method: 'POST', headers, body: '{"reply":"once"}' });
+await fetch(url + '/permission/' + id + '/reply', { method: 'POST', headers, body: '${reply}' });
 `;
 }

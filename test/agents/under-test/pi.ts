@@ -5,6 +5,7 @@ import { PI_CASES } from '../../../src/testing/agents/pi.ts';
 import { CHAT_API } from '../../e2e-real/chat-api.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
 import type { AgentUnderTest, WrittenMessage } from './agent.ts';
+import { piGateOpeners } from './pi-gate-openers.ts';
 import { piRefusal } from './pi-refusals.ts';
 import { scriptedPrompt } from './scripted-prompt.ts';
 
@@ -49,6 +50,7 @@ function pi(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnderTes
     setFaults: () => {},
     argv: (root) => [join(root, 'bin/pi')],
     turnByHand: ({ id }) => ['--mode', 'json', '--print', '--session-id', id],
+    gateOpeners: piGateOpeners,
     refusal: piRefusal,
     subscribed: (env) => env,
     modelPath: CHAT_API.path,
@@ -76,6 +78,7 @@ function pi(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnderTes
 const QUICK = [
   'run waits for the reply, prints only the reply, and ends the session',
   'an agent killed in the middle of a turn is resumed on the same conversation (turns)',
+  'files that would allow everything change nothing of what the rules say about many calls',
 ];
 
 export const PI_0_87 = pi('0.87.1', { quick: QUICK });

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { GateOpeners } from './agent.ts';
+import type { GateOpeners, Says } from './agent.ts';
 
 const RULES = ['*', 'Bash', 'run_shell_command', 'run_shell_command(echo *)', 'run_shell_command(cat *)', 'read_file'];
 
@@ -44,7 +44,7 @@ export const qwenGateOpeners: GateOpeners = {
     put(join(root, 'config/trustedFolders.json'), JSON.stringify({ [workspace]: 'TRUST_FOLDER' }));
   },
   settings: (root) => readFileSync(settingsOf(root), 'utf8'),
-  answer: (socket) => answer(dirname(socket)),
+  answer: (socket, says) => answer(dirname(socket), says),
 };
 
 function settingsOf(root: string): string {
@@ -56,13 +56,13 @@ function put(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Writes a yes into the file that Qwen Code reads its messages from. */
-function answer(run: string): string {
+/** Writes an answer into the file that Qwen Code reads its messages from. */
+function answer(run: string, says: Says): string {
   return `
 import { appendFileSync, readFileSync } from 'node:fs';
 const lines = readFileSync('${run}/output', 'utf8').split('\\n');
 const { request_id } = JSON.parse(lines.findLast((line) => line.includes('"subtype":"can_use_tool"')));
-const response = { subtype: 'success', request_id, response: { behavior: 'allow' } };
+const response = { subtype: 'success', request_id, response: { behavior: '${says === 'yes' ? 'allow' : 'perhaps'}' } };
 appendFileSync('${run}/input', JSON.stringify({ type: 'control_response', response }) + '\\n');
 `;
 }
