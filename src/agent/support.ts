@@ -31,6 +31,7 @@ export const READ_AGENTS: readonly ReadAgent[] = [];
 const ECHO: Tested = {
   versions: [],
   lacks: {
+    images: 'it has no model that could see them',
     conversations: 'it is for tests: nobody else begins its conversations',
     compact: 'its conversations do not get too long',
     fork: 'its conversations cannot be copied',
@@ -115,6 +116,7 @@ const TESTED: Readonly<Record<string, Tested>> = {
     lacks: {
       live: 'it is driven by messages; `attach` opens its screen between two turns',
       hooks: 'what it prints reports the same, and its own hooks let a call through when they fail',
+      images: 'it reads them only for models whose names it knows, and from folders that it was started with',
       compact: 'it compacts by itself before a conversation is too long',
     },
   },

@@ -23,6 +23,8 @@ export interface ModelRequest extends Omit<AskedModel, 'messages'> {
   readonly step: number | null;
   /** The messages since its last reply, as JSON: a prompt, or tool results and what came with them. */
   readonly sinceReply: string;
+  /** The pictures in the request, in base64. */
+  readonly pictures: readonly string[];
 }
 
 /** Starts the server on a free port of loopback. */
@@ -61,19 +63,28 @@ async function serve(request: IncomingMessage, response: ServerResponse, memory:
   const body = await bodyOf(request);
   if (request.method === 'HEAD') return void response.writeHead(200).end();
   if (request.method === 'POST' && path === api.path)
-    return answer(response, api.read(JSON.parse(body), request.headers), memory);
+    return answer(response, { asked: api.read(JSON.parse(body), request.headers), pictures: picturesIn(body) }, memory);
   const other = api.other(request.method ?? '', path);
   if (other !== null) return sendJson(response, 200, other);
   sendJson(response, 404, api.error(404, `there is no ${request.method} ${path}`));
 }
 
-async function answer(response: ServerResponse, asked: AskedModel, memory: Memory): Promise<void> {
+/** Every API has a picture as a string of its own or as a data URL; what it decodes to begins like a PNG. */
+function picturesIn(body: string): string[] {
+  return body.match(/iVBORw0KGgo[A-Za-z0-9+/]+=*/g) ?? [];
+}
+
+async function answer(
+  response: ServerResponse,
+  { asked, pictures }: { readonly asked: AskedModel; readonly pictures: readonly string[] },
+  memory: Memory,
+): Promise<void> {
   const { messages, ...known } = asked;
   const place = placeIn(messages);
   const isMain = asked.tools.length > 0;
   const [number, step] = isMain ? stepNow(place, asked.conversation ?? '', memory.played) : [null, { text: 'ok' }];
   const sinceReply = JSON.stringify(messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1));
-  memory.requests.push({ ...known, prompt: place.prompt, step: number, sinceReply });
+  memory.requests.push({ ...known, prompt: place.prompt, step: number, sinceReply, pictures });
   await sleep(step.delayMs ?? 0);
   if (step.reset === true) response.destroy();
   else if (step.status !== undefined) sendError(response, step.status, step, memory.api);

@@ -1,9 +1,11 @@
 import type { Agent } from '../seam/agent.ts';
 import type { HookGate } from '../seam/gate.ts';
+import { mentioning } from '../seam/images.ts';
 import { claudeActions } from './actions.ts';
 import { claudeConversations } from './conversations.ts';
 import type { Dialect } from './dialect.ts';
 import { claudeGate } from './gate.ts';
+import { imageMessage } from './image-message.ts';
 import { claudeLive } from './live-drive.ts';
 import { claudeProgram } from './program.ts';
 import { isSameText } from './prompt-text.ts';
@@ -44,6 +46,7 @@ export function claudeLike(dialect: Dialect): Whole & { readonly gate: HookGate 
     },
     usage: claudeUsage(dialect),
     conversations: claudeConversations(dialect),
+    images: { turns: imageMessage, live: mentioning },
     compact: '/compact',
     fork: true,
   };

@@ -29,7 +29,10 @@ export function geminiLaunch(spec: Spec, { env: caller, umask }: CallerProcess, 
     return { ...common, argv: [PROGRAM, ...words, '--resume', id], stdin: 'open', split: false };
   const which = plan.how === 'resume' ? ['--resume', id] : ['--session-id', id];
   const stdin = plan.promptPath === null ? 'empty' : { path: plan.promptPath };
-  return { ...common, argv: [PROGRAM, '-y', '-o', 'stream-json', ...words, ...which], stdin, split: true };
+  // It reads the files that a prompt names only in folders that it knows.
+  const folders = [...new Set((plan.images ?? []).map(({ path }) => path.slice(0, path.lastIndexOf('/'))))];
+  const images = folders.map((folder) => `--include-directories=${folder}`);
+  return { ...common, argv: [PROGRAM, '-y', '-o', 'stream-json', ...words, ...images, ...which], stdin, split: true };
 }
 
 /** A number would be taken for a place in its list of conversations. */
