@@ -116,7 +116,6 @@ const TESTED: Readonly<Record<string, Tested>> = {
     lacks: {
       live: 'it is driven by messages; `attach` opens its screen between two turns',
       hooks: 'what it prints reports the same, and its own hooks let a call through when they fail',
-      images: 'it reads them only for models whose names it knows, and from folders that it was started with',
       compact: 'it compacts by itself before a conversation is too long',
     },
   },
@@ -139,7 +138,12 @@ export function supportOf(agents: readonly KnownAgent[]): readonly Support[] {
 }
 
 /** A gate holds where its agent asks, and nowhere else; the output of a turn has its usage, and a screen has none. */
-function onlyOf({ gate, turns, live, server, configured, usage }: Agent | ReadAgent): Support['only'] {
+function onlyOf(agent: Agent | ReadAgent): Support['only'] {
+  const { images, server } = agent;
+  return { ...gateOnly(agent), ...(images !== undefined && server && !images.server && { images: 'in turns' }) };
+}
+
+function gateOnly({ gate, turns, live, server, configured, usage }: Agent | ReadAgent): Support['only'] {
   if (configured !== undefined && usage !== undefined && live !== undefined) return { usage: 'in turns' };
   if (gate?.asks === 'protocol' && (turns !== undefined || live !== undefined)) return { gate: 'in messages' };
   return gate?.asks === 'hooks' && server !== undefined ? { gate: 'in turns and on its screen' } : {};

@@ -153,7 +153,12 @@ export const FAMILIES = {
     stories: ONE_WRITER,
     storyMsMax: 150_000,
   },
-  images: { needs: ['images', 'model'], file: 'test/agents/stories-images.ts', stories: IMAGES },
+  images: {
+    needs: ['images', 'model'],
+    file: 'test/agents/stories-images.ts',
+    stories: IMAGES,
+    also: (sentence) => (sentence.endsWith('(live)') ? ['images while it stays'] : []),
+  },
   usage: { needs: ['usage', 'model'], file: 'test/agents/stories-usage.ts', stories: COUNTED },
   recovery: {
     needs: ['record', 'model'],

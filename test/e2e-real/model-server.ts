@@ -69,9 +69,9 @@ async function serve(request: IncomingMessage, response: ServerResponse, memory:
   sendJson(response, 404, api.error(404, `there is no ${request.method} ${path}`));
 }
 
-/** Every API has a picture as a string of its own or as a data URL; what it decodes to begins like a PNG. */
+/** Every API has a picture as a string of its own or as a data URL; what it decodes to begins like a PNG or a JPEG. */
 function picturesIn(body: string): string[] {
-  return body.match(/iVBORw0KGgo[A-Za-z0-9+/]+=*/g) ?? [];
+  return body.match(/(?:iVBORw0KGgo|\/9j\/)[A-Za-z0-9+/]{100,}=*/g) ?? [];
 }
 
 async function answer(

@@ -5,7 +5,6 @@ import { claudeActions } from './actions.ts';
 import { claudeConversations } from './conversations.ts';
 import type { Dialect } from './dialect.ts';
 import { claudeGate } from './gate.ts';
-import { imageMessage } from './image-message.ts';
 import { claudeLive } from './live-drive.ts';
 import { claudeProgram } from './program.ts';
 import { isSameText } from './prompt-text.ts';
@@ -46,7 +45,7 @@ export function claudeLike(dialect: Dialect): Whole & { readonly gate: HookGate 
     },
     usage: claudeUsage(dialect),
     conversations: claudeConversations(dialect),
-    images: { turns: imageMessage, live: mentioning },
+    images: { turns: mentioning, live: mentioning },
     compact: '/compact',
     fork: true,
   };

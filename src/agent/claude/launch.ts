@@ -12,8 +12,6 @@ export interface ClaudePlan {
   readonly program: string;
   /** `turns`: one prompt on stdin, one stream of JSON out. `live`: the full screen, with pasted prompts. */
   readonly drive: 'turns' | 'live';
-  /** What is on standard input in `turns`: the text of the prompt, or a message that has it. Missing: the text. */
-  readonly input?: 'text' | 'message';
   readonly conversation: ConversationPlan;
   readonly mode: PermissionMode;
   /** The word that its conversation had for the mode, passed on as it is; missing or null: the usual one for `mode`. */
@@ -65,7 +63,6 @@ export function claudeLaunch(plan: ClaudePlan): ClaudeLaunch {
   const argv: readonly [string, ...string[]] = [
     plan.program,
     ...(plan.drive === 'turns' ? TURNS : []),
-    ...(plan.drive === 'turns' && plan.input === 'message' ? ['--input-format', 'stream-json'] : []),
     ...conversationArgs(plan.conversation),
     '--permission-mode',
     modeWord(plan.mode, plan.modeWord ?? null),

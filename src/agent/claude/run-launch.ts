@@ -15,7 +15,6 @@ export function runLaunch(dialect: Dialect, spec: Spec, { env, umask }: CallerPr
   const made = claudeLaunch({
     program,
     drive: isLive ? 'live' : 'turns',
-    input: plan.images?.length ? 'message' : 'text',
     conversation: conversationPlan(spec, plan),
     // Behind a gate every call is asked about, whatever the conversation had before.
     ...(plan.ask?.strict

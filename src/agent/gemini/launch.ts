@@ -3,6 +3,7 @@ import type { Launch } from '../../core/launch.ts';
 import type { Spec } from '../../core/session.ts';
 import type { CallerProcess, RunPlan } from '../seam/agent.ts';
 import { type Environment, environmentOf } from '../seam/environment.ts';
+import { foldersOf } from '../seam/images.ts';
 
 /** The name of the program on the PATH. */
 export const PROGRAM = 'gemini';
@@ -29,9 +30,7 @@ export function geminiLaunch(spec: Spec, { env: caller, umask }: CallerProcess, 
     return { ...common, argv: [PROGRAM, ...words, '--resume', id], stdin: 'open', split: false };
   const which = plan.how === 'resume' ? ['--resume', id] : ['--session-id', id];
   const stdin = plan.promptPath === null ? 'empty' : { path: plan.promptPath };
-  // It reads the files that a prompt names only in folders that it knows.
-  const folders = [...new Set((plan.images ?? []).map(({ path }) => path.slice(0, path.lastIndexOf('/'))))];
-  const images = folders.map((folder) => `--include-directories=${folder}`);
+  const images = foldersOf(plan.images).map((folder) => `--include-directories=${folder}`);
   return { ...common, argv: [PROGRAM, '-y', '-o', 'stream-json', ...words, ...images, ...which], stdin, split: true };
 }
 

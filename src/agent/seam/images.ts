@@ -34,6 +34,11 @@ export function mentioning(text: string, images: readonly SentImage[]): string {
   return [...names, text].join(' ');
 }
 
+/** The folders of images, for an agent that reads the files that a prompt names only in folders that it knows. */
+export function foldersOf(images: readonly SentImage[] = []): readonly string[] {
+  return [...new Set(images.map(({ path }) => path.slice(0, path.lastIndexOf('/'))))];
+}
+
 /** Names of stored images: those are called by a hash. An agent may have shortened the path. */
 const MENTIONS = /^(?:\s*@"?(?:\/[^\n]*?\/)?[0-9a-f]{64}\.(?:png|jpg|gif|webp)"?)+\s?/;
 

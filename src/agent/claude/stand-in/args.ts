@@ -4,8 +4,6 @@ export interface Options {
   /** A reply is also printed piece by piece. */
   readonly partial: boolean;
   readonly format: 'text' | 'json' | 'stream-json';
-  /** Standard input is a message as JSON instead of a text. */
-  readonly takesMessage: boolean;
   readonly sessionId: string | null;
   readonly resume: string | null;
   readonly fork: boolean;
@@ -62,7 +60,6 @@ export function parseArgs(args: readonly string[]): Parsed {
       print,
       partial: flags.has('--include-partial-messages'),
       format,
-      takesMessage: flags.get('--input-format')?.[0] === 'stream-json',
       sessionId: flags.get('--session-id')?.[0] ?? null,
       resume: flags.get('--resume')?.[0] ?? null,
       fork: flags.has('--fork-session'),

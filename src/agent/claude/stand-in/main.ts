@@ -7,7 +7,7 @@ import { type Options, parseArgs } from './args.ts';
 import { deferredIn } from './deferral.ts';
 import { readSettings, type Settings } from './hook-settings.ts';
 import { hookCaller } from './hooks.ts';
-import { type Fields, fieldsOf, listOf, textOf } from './json.ts';
+import type { Fields } from './json.ts';
 import { type Manners, readManners } from './manners.ts';
 import { findTranscript, idOfTranscript, transcriptPath, VERSION } from './places.ts';
 import { runPrint } from './print.ts';
@@ -94,19 +94,12 @@ function conversationOf(options: Options, config: string): Found {
   return { ok: true, id: fresh, path, past: copyTranscript(past, path, fresh), source: 'fork' };
 }
 
-async function promptOf({ prompt, takesMessage }: Options): Promise<string> {
+async function promptOf({ prompt }: Options): Promise<string> {
   const parts: Buffer[] = [];
   if (!process.stdin.isTTY) for await (const part of process.stdin) parts.push(part);
   const input = Buffer.concat(parts).toString('utf8');
-  if (takesMessage) return textIn(input);
   if (prompt === null) return input;
   return input === '' ? prompt : `${prompt}\n${input}`;
-}
-
-/** The texts of a message. Its images are not looked at. */
-function textIn(input: string): string {
-  const blocks = listOf(fieldsOf(fieldsOf(JSON.parse(input)).message).content).map(fieldsOf);
-  return blocks.flatMap(({ type, text }) => (type === 'text' ? (textOf(text) ?? []) : [])).join('\n');
 }
 
 function tell(text: string): number {
