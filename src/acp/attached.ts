@@ -1,6 +1,7 @@
 import type { PromptResponse } from '@agentclientprotocol/sdk';
 import { type Outlast, OutlastError } from '../client/index.ts';
 import type { Editor } from './editor.ts';
+import { type SentImage, withFiles } from './images.ts';
 import { Questions } from './questions.ts';
 import { Shown } from './shown.ts';
 import { answerOf, type Ending } from './stop.ts';
@@ -9,6 +10,12 @@ import { answerOf, type Ending } from './stop.ts';
 export interface AttachedParts {
   readonly outlast: Outlast;
   readonly editor: Editor;
+}
+
+/** The content of a prompt. */
+export interface GivenPrompt {
+  readonly text: string;
+  readonly images: readonly SentImage[];
 }
 
 /**
@@ -78,12 +85,14 @@ export class Attached {
   }
 
   /** Gives the session a prompt and waits for its turn to end. A repeated key is the same prompt. */
-  async prompt(text: string, key: string, signal: AbortSignal): Promise<PromptResponse> {
+  async prompt({ text, images }: GivenPrompt, key: string, signal: AbortSignal): Promise<PromptResponse> {
     const { outlast } = this.#parts;
     await this.#resumeEnded();
     this.#shown.own(key);
     this.isUsed = true;
-    const { prompt } = await outlast.prompt({ session: this.id, text, key });
+    const { prompt } = await withFiles(images, (paths) =>
+      outlast.prompt({ session: this.id, text, images: paths, key }),
+    );
     this.follow();
     return this.#answer(prompt, signal);
   }

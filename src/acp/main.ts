@@ -25,11 +25,11 @@ export async function serveAcp(options: AcpOptions): Promise<void> {
   let client: AgentContext | null = null;
   const editor = new Editor(() => client, note);
   const sessions = new Sessions({ ...options, outlast, editor, clock: realClock() });
-  // A prompt has at most 8 MB; the rest is escaping.
+  // The images of a prompt have at most 50 MB; the rest is encoding.
   const stream = ndJsonStream(
     Writable.toWeb(process.stdout) as WritableStream<Uint8Array>,
     Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>,
-    { maxMessageBytes: 64 * 1024 * 1024 },
+    { maxMessageBytes: 96 * 1024 * 1024 },
   );
   const connection = agentOf(sessions, editor, options.version).connect(stream);
   client = connection.client;

@@ -8,8 +8,16 @@ test('embedded text is part of the prompt, and linked files are named by their p
   expect(text).toBe('Fix /w/a b.ts\n<context uri="file:///w/c.ts">\nlet c\n</context>\n');
 });
 
+test('an image is no part of the text', () => {
+  const image = { type: 'image', data: 'AA==', mimeType: 'image/png' } as const;
+  expect(promptTextOf([{ type: 'text', text: 'What is ' }, image, { type: 'text', text: 'this?' }])).toBe(
+    'What is this?',
+  );
+  expect(promptTextOf([image])).toBe('[image]');
+});
+
 test('what is no text is refused with what to do', () => {
-  const image = { type: 'image', data: '', mimeType: 'image/png' } as const;
-  expect(() => promptTextOf([image])).toThrow('save it as a file');
+  const audio = { type: 'audio', data: '', mimeType: 'audio/wav' } as const;
+  expect(() => promptTextOf([audio])).toThrow('save it as a file');
   expect(() => promptTextOf([])).toThrow('the prompt is empty');
 });

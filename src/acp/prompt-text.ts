@@ -2,12 +2,16 @@ import { fileURLToPath } from 'node:url';
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { wrongRequest } from './errors.ts';
 
-/** The text of a prompt. Agents are given text: what an editor embeds is put into it, and links are named. */
+/** The text of a prompt. What an editor embeds is put into it, and links are named. Images go beside it. */
 export function promptTextOf(blocks: readonly ContentBlock[]): string {
   const text = blocks.map(textOf).join('');
+  if (text.trim() === '' && blocks.some(({ type }) => type === 'image')) return ONLY_IMAGES;
   if (text.trim() === '') throw wrongRequest('the prompt is empty');
   return text;
 }
+
+/** The text of a prompt that has only images. */
+const ONLY_IMAGES = '[image]';
 
 function textOf(block: ContentBlock): string {
   switch (block.type) {
@@ -22,8 +26,9 @@ function textOf(block: ContentBlock): string {
       return `\n<context uri="${resource.uri}">\n${resource.text}\n</context>\n`;
     }
     case 'image':
+      return '';
     case 'audio':
-      throw wrongRequest(`a prompt cannot have an ${block.type}: save it as a file, and name its path in the prompt`);
+      throw wrongRequest('a prompt cannot have audio: save it as a file, and name its path in the prompt');
   }
 }
 

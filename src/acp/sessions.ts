@@ -2,9 +2,10 @@ import type { ListSessionsResponse, PromptRequest, PromptResponse, SessionInfo }
 import type { Clock } from '../base/clock.ts';
 import { type Outlast, OutlastError, type SessionView, type StartInput } from '../client/index.ts';
 import { newKey } from '../client/key.ts';
-import { Attached } from './attached.ts';
+import { Attached, type GivenPrompt } from './attached.ts';
 import type { Editor } from './editor.ts';
 import { wrongRequest } from './errors.ts';
+import { imagesOf, isSameImages } from './images.ts';
 import { promptTextOf } from './prompt-text.ts';
 import { startGated } from './start.ts';
 
@@ -85,10 +86,10 @@ export class Sessions {
   /** Gives a session a prompt and waits for the end of its turn. */
   async prompt({ sessionId, prompt }: PromptRequest, signal: AbortSignal): Promise<PromptResponse> {
     const attached = this.#attached(sessionId);
-    const text = promptTextOf(prompt);
-    const open = await this.#openPrompt(attached, text);
+    const given = { text: promptTextOf(prompt), images: imagesOf(prompt) };
+    const open = await this.#openPrompt(attached, given);
     if (open !== null) return attached.join(open, signal);
-    return attached.prompt(text, `${PREFIX}${newKey(this.#parts.clock)}`, signal);
+    return attached.prompt(given, `${PREFIX}${newKey(this.#parts.clock)}`, signal);
   }
 
   /** Ends the running turn of a session. */
@@ -134,16 +135,17 @@ export class Sessions {
   }
 
   /**
-   * The open prompt with this text that an editor gave and nobody waits for: its connection broke, and the editor asks
-   * again. It must not be given twice.
+   * The open prompt with this content that an editor gave and nobody waits for: its connection broke, and the editor
+   * asks again. It must not be given twice.
    */
-  async #openPrompt(attached: Attached, text: string): Promise<string | null> {
+  async #openPrompt(attached: Attached, { text, images }: GivenPrompt): Promise<string | null> {
     const { outlast } = this.#parts;
     const { session } = await outlast.show(attached.id);
     const open = session.prompts.filter(({ id }) => id.startsWith(PREFIX) && !attached.isOwn(id)).map(({ id }) => id);
     if (open.length === 0) return null;
     for await (const { body } of outlast.events({ session: attached.id, types: ['prompt.queued'] }))
-      if (open.includes(String(body.prompt)) && body.text === text) return String(body.prompt);
+      if (open.includes(String(body.prompt)) && body.text === text && isSameImages(images, body.images))
+        return String(body.prompt);
     return null;
   }
 

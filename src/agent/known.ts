@@ -56,3 +56,25 @@ export function checkPrompt(drive: Drive, text: string, asCommand: boolean): voi
   const why = `"${word}" is a command of the agent, not a prompt; say --command if you mean it`;
   throw new OutlastError('input_invalid', why);
 }
+
+/** Refuses images for an agent that takes none in this drive, and with a command of the agent. */
+export function checkImages(
+  agents: Readonly<Record<string, Agent>>,
+  { agent, drive }: Pick<Spec, 'agent' | 'drive'>,
+  images: readonly unknown[],
+  isCommand: boolean,
+): void {
+  if (images.length === 0) return;
+  if (isCommand) throw new OutlastError('input_invalid', 'a command of the agent has no images');
+  const takes = (each: Agent, how = drive): boolean => how !== 'command' && each.images?.[how] !== undefined;
+  const known = knownAgents(agents);
+  if (known.some((each) => each.name === agent && takes(each))) return;
+  const own = DRIVES.filter((each) => known.some((one) => one.name === agent && takes(one, each)));
+  const others = known.filter((each) => takes(each)).map(({ name }) => name);
+  const instead =
+    own.length > 0 ? `it does ${own.map((each) => DRIVE_WORDS[each]).join(' and ')}` : `these do: ${others.join(', ')}`;
+  throw new OutlastError('not_supported', `${agent} takes no images ${DRIVE_WORDS[drive]}; ${instead}`);
+}
+
+const DRIVES = ['turns', 'live', 'server'] as const;
+const DRIVE_WORDS = { turns: 'in turns', live: 'on its screen', server: 'in messages', command: '' } as const;

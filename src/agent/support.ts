@@ -31,6 +31,7 @@ export const READ_AGENTS: readonly ReadAgent[] = [];
 const ECHO: Tested = {
   versions: [],
   lacks: {
+    images: 'it has no model that could see them',
     conversations: 'it is for tests: nobody else begins its conversations',
     compact: 'its conversations do not get too long',
     fork: 'its conversations cannot be copied',
@@ -137,7 +138,12 @@ export function supportOf(agents: readonly KnownAgent[]): readonly Support[] {
 }
 
 /** A gate holds where its agent asks, and nowhere else; the output of a turn has its usage, and a screen has none. */
-function onlyOf({ gate, turns, live, server, configured, usage }: Agent | ReadAgent): Support['only'] {
+function onlyOf(agent: Agent | ReadAgent): Support['only'] {
+  const { images, server } = agent;
+  return { ...gateOnly(agent), ...(images !== undefined && server && !images.server && { images: 'in turns' }) };
+}
+
+function gateOnly({ gate, turns, live, server, configured, usage }: Agent | ReadAgent): Support['only'] {
   if (configured !== undefined && usage !== undefined && live !== undefined) return { usage: 'in turns' };
   if (gate?.asks === 'protocol' && (turns !== undefined || live !== undefined)) return { gate: 'in messages' };
   return gate?.asks === 'hooks' && server !== undefined ? { gate: 'in turns and on its screen' } : {};

@@ -3,7 +3,7 @@ import { cursor, one, ours, throughLimits, waitMs, which, yes } from './contract
 import { later, operation } from './later.ts';
 import { place } from './shapes.ts';
 import { caller } from './spawn-shape.ts';
-import { promptText } from './start-shape.ts';
+import { imagePaths, promptText } from './start-shape.ts';
 
 const sum = later(() =>
   z.object({
@@ -30,6 +30,7 @@ export const TALK = {
       ours.extend({
         key: z.string().max(100).optional().describe('Idempotency key: a repeated key is the same prompt.'),
         text: promptText,
+        images: imagePaths.default([]),
         now: yes.default(false).describe('Add it to the running turn, instead of after it.'),
         asCommand: yes.default(false).describe('Allow it to begin with / or !, as a command to the agent.'),
       }),

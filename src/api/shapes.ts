@@ -33,6 +33,7 @@ export const prompt = later(() =>
       .describe('unsure: it is not known whether it arrived; it is never resent automatically.'),
     waiting: z.string().nullable().describe('Why it is not sent yet.'),
     text: z.string().describe('Its beginning.'),
+    images: z.number().optional().describe('How many images it has; missing: none.'),
   }),
 );
 

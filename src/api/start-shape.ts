@@ -14,6 +14,12 @@ export const promptText = z
     'a prompt may have at most 1 MiB; put the rest into a file and name it',
   );
 
+/** The images of a prompt. */
+export const imagePaths = z
+  .array(z.string().min(1))
+  .max(100)
+  .describe('Images for it: absolute paths on the machine of the daemon, which copies them. PNG, JPEG, GIF or WebP.');
+
 export const startInput = later(() =>
   z.object({
     key: z.string().max(100).optional().describe('Idempotency key: a repeated key is the same session.'),
@@ -58,6 +64,7 @@ export const startInput = later(() =>
       .describe('turns: one process per turn. live: one process that stays.'),
     tui: z.boolean().default(false).describe('Live: run its own screen, also where messages would do.'),
     prompt: promptText.optional().describe('The first prompt.'),
+    images: imagePaths.default([]),
     asCommand: z.boolean().default(false).describe('Allow the prompt to begin with / or !, as a command to the agent.'),
     model: z.string().max(200).optional().describe('A short name from the routing table, or a full id.'),
     thinking: z

@@ -2,6 +2,10 @@
 export const LIMITS = {
   /** One request body: a prompt of 1 MB and an environment fit, a mistake does not. */
   requestBytesMax: 8 * 1024 * 1024,
+  /** Images of one prompt, one of them, and all together: more than any model takes at once. */
+  imagesMax: 10,
+  imageBytesMax: 20 * 1024 * 1024,
+  imagesBytesMax: 50 * 1024 * 1024,
   /** Environment of one session; Linux itself stops at about 2 MB for argv and environment together. */
   environmentBytesMax: 1024 * 1024,
   /** Waiting to be read by a command on a pipe; more means that it does not read. */

@@ -11,6 +11,7 @@ import { type Fanned, type FanOptions, fanOut } from './fan-out.ts';
 import { follow, type Line, readEvents, readTurns, type TurnLine } from './follow.ts';
 import type { Given } from './given.ts';
 import { Session } from './handle.ts';
+import { withImages } from './images.ts';
 import { newKey } from './key.ts';
 import { enduring, Outage } from './lost.ts';
 import { knownFirst, type Patience, patiently } from './patience.ts';
@@ -35,7 +36,7 @@ export interface Executed {
 export type Replied = CallOutput<'session.reply'>;
 
 /** Options for converse: how long to wait for the reply, and how the prompt is given. */
-export type ConverseOptions = Pick<Given<'session.prompt'>, 'now' | 'asCommand' | 'key'> &
+export type ConverseOptions = Pick<Given<'session.prompt'>, 'now' | 'asCommand' | 'key' | 'images'> &
   Pick<Given<'session.reply'>, 'timeoutMs' | 'throughLimits'>;
 
 const OUTPUT_CHARS_MAX = 1024 * 1024;
@@ -80,11 +81,8 @@ export class Outlast extends Calls {
 
   /** Starts a command, or with `agent` an agent, as a session and returns a handle to it. */
   async start(input: StartInput, signal?: AbortSignal): Promise<Session> {
-    const made = {
-      key: newKey(this.#clock),
-      ...this.#own(),
-      ...input,
-    } as Given<'session.start'>;
+    const own = this.#own();
+    const made = { key: newKey(this.#clock), ...own, ...withImages(input, own.cwd) } as Given<'session.start'>;
     return new Session(this, await this.call('session.start', made, signal));
   }
 
@@ -146,7 +144,7 @@ export class Outlast extends Calls {
 
   /** Gives an agent a prompt. Retrying after a broken connection still gives it once. */
   prompt(input: Given<'session.prompt'>, signal?: AbortSignal) {
-    return this.call('session.prompt', { key: newKey(this.#clock), ...input }, signal);
+    return this.call('session.prompt', { key: newKey(this.#clock), ...withImages(input, this.#own().cwd) }, signal);
   }
 
   /** The agent's session in which this process runs, also through a command of it; null: none. */

@@ -25,6 +25,12 @@ describe('a prompt', () => {
     expect(admitted(sessionAfter(LIVE, ...READY, ...prompted('p1', 'queued')), input)).toEqual([]);
   });
 
+  test('keeps its images', () => {
+    const images = [{ name: 'a.png', type: 'image/png', bytes: 1, sha256: 'ff', path: 'images/ff.png' }] as const;
+    const admission = admit(sessionAfter(LIVE, ...READY), { type: 'prompt', prompt: p1, text: 'Look', images });
+    expect(admission).toEqual({ ok: true, events: [{ type: 'prompt.queued', prompt: p1, text: 'Look', images }] });
+  });
+
   test('is refused by a command and by an ended session, and cannot steer a run of one turn', () => {
     const input: Input = { type: 'prompt', prompt: p1, text: 'Do p1' };
     expect(admitted(sessionAfter(EXEC), input)).toBe('no_prompts');

@@ -4,6 +4,7 @@ import { admitHook } from './admit-hook.ts';
 import { admitSwitch, type SwitchInput } from './admit-switch.ts';
 import { isDeferred } from './deferred.ts';
 import type { EventBody, HookInput, Input } from './event.ts';
+import { withImages } from './image.ts';
 import { chainAt, type OwnershipInput, readOf } from './ownership.ts';
 import { decisionOn, openQuestionsOf } from './postponed.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
@@ -157,10 +158,10 @@ function admitRequest(s: Session, input: Request): Admission {
 function admitPrompt(s: Session, input: Extract<Request, { type: 'prompt' }>): Admission {
   if (s.spec.drive === 'command') return refused('no_prompts');
   if (input.now === true && s.spec.drive === 'turns') return refused('no_steering');
-  if (s.prompts.some((p) => p.id === input.prompt)) return nothing;
-  const now = input.now === true ? { now: true } : {};
-  const command = input.command === true ? { command: true } : {};
-  return admitted({ type: 'prompt.queued', prompt: input.prompt, text: input.text, ...now, ...command });
+  const { prompt, text, images } = input;
+  if (s.prompts.some((p) => p.id === prompt)) return nothing;
+  const how = { ...(input.now === true && { now: true }), ...(input.command === true && { command: true }) };
+  return admitted({ type: 'prompt.queued', prompt, text, ...withImages(images), ...how });
 }
 
 function admitStop(s: Session, input: Extract<Request, { type: 'stop' }>): Admission {

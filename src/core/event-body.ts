@@ -1,6 +1,7 @@
 import type { Actor } from './actor.ts';
 import type { ApprovalBody } from './approval.ts';
 import type { Fact } from './fact.ts';
+import type { Image } from './image.ts';
 import type { OwnershipBody } from './ownership.ts';
 import type { Remedy, RemedyCommand } from './remediation.ts';
 import type {
@@ -107,6 +108,8 @@ export type PromptBody =
       readonly type: 'prompt.queued';
       readonly prompt: PromptId;
       readonly text: string;
+      /** What they are and where their content is; missing: it has none. */
+      readonly images?: readonly Image[];
       readonly now?: boolean;
       readonly command?: boolean;
     }

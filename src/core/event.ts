@@ -3,6 +3,7 @@ import type { Question, Ruling } from './approval.ts';
 import type { Cause } from './cause.ts';
 import type { EventBody, Gauged, SwitchReason, Writing } from './event-body.ts';
 import type { Fact } from './fact.ts';
+import type { Image } from './image.ts';
 import type { OwnershipInput } from './ownership.ts';
 import type { AddedRule, ApprovalId, ConversationId, How, PromptId, SessionId, Switch, Trouble } from './session.ts';
 
@@ -25,6 +26,7 @@ export type Input =
       readonly type: 'prompt';
       readonly prompt: PromptId;
       readonly text: string;
+      readonly images?: readonly Image[];
       readonly now?: boolean;
       readonly command?: boolean;
     }
@@ -129,6 +131,7 @@ export type Effect =
 export interface Say {
   readonly token: string;
   readonly text: string;
+  readonly images?: readonly Image[];
 }
 
 export type Step =

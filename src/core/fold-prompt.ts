@@ -3,6 +3,7 @@ import { actorText } from './actor.ts';
 import { droppedOf, isDeferred, settledOf } from './deferred.ts';
 import type { Event, EventBody } from './event.ts';
 import type { PromptBody } from './event-body.ts';
+import { withImages } from './image.ts';
 import { turnBegun } from './ownership.ts';
 import { changed } from './parts.ts';
 import { toldAbout } from './postponed.ts';
@@ -102,6 +103,7 @@ export function freshPrompt(body: Given, sinceMs: number): Prompt {
   return {
     id: body.prompt,
     text: body.text,
+    ...withImages(body.images),
     state: 'queued',
     turn: 0,
     run: 0,
@@ -122,7 +124,7 @@ export function freshPrompt(body: Given, sinceMs: number): Prompt {
 }
 
 type Body<Type extends EventBody['type']> = Extract<EventBody, { type: Type }>;
-type Given = Pick<Extract<EventBody, { type: 'prompt.queued' }>, 'prompt' | 'text' | 'now' | 'command'>;
+type Given = Pick<Extract<EventBody, { type: 'prompt.queued' }>, 'prompt' | 'text' | 'images' | 'now' | 'command'>;
 
 /** A failed turn is over; what happens to its prompt is decided next. */
 function troubled(s: Session, body: Extract<EventBody, { type: 'prompt.troubled' }>, nowMs: number): Session {

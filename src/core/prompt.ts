@@ -1,10 +1,13 @@
 import type { Actor } from './actor.ts';
+import type { Image } from './image.ts';
 import type { PromptId, Trouble } from './session.ts';
 
 /** A text for the agent, from the request until it is answered. */
 export interface Prompt {
   readonly id: PromptId;
   readonly text: string;
+  /** Sent with it, each time it is sent; missing: none. */
+  readonly images?: readonly Image[];
   /** unsure: it is not known whether the agent received it; it is never sent again automatically. */
   /** troubled: its turn failed, and what to do about it is not decided yet. */
   readonly state: 'queued' | 'sending' | 'accepted' | 'unsure' | 'troubled';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LIVE, prompted, READY, sessionAfter, snapshot } from '../testing/sessions.ts';
 import { type Actor, byPolicy, person } from './actor.ts';
 import type { EventBody } from './event.ts';
-import type { Session } from './session.ts';
+import type { PromptId, Session } from './session.ts';
 import type { Snapshot, Verdict } from './snapshot.ts';
 import { backoffMs, exited, gone, say, spreadMs, tokenOf, unwanted } from './steps.ts';
 
@@ -138,4 +138,20 @@ test('a prompt that a person interrupted is unwanted, one that hung is not', () 
   ]);
   expect(unwanted(sessionAfter(LIVE, ...working, by(byPolicy('hang'))))).toEqual([]);
   expect(unwanted(sessionAfter(LIVE, ...working, by(byPolicy('hang')), by(person('ana'))))).toHaveLength(1);
+});
+
+test('the images of a prompt are sent with it, and again with what continues its turn', () => {
+  const image = { name: 'a.png', type: 'image/png', bytes: 1, sha256: 'ff', path: 'images/ff.png' } as const;
+  const queued = sessionAfter(LIVE, ...READY, {
+    type: 'prompt.queued',
+    prompt: 'p1' as PromptId,
+    text: 'Look',
+    images: [image],
+  });
+  const [first] = queued.prompts;
+  expect(say(first)).toMatchObject({ text: 'Look', images: [image] });
+  const again = first && say({ ...first, turn: 2 });
+  expect([again?.text.startsWith('You were interrupted'), again?.images]).toEqual([true, [image]]);
+  const [plain] = sessionAfter(LIVE, ...READY, ...prompted('p1', 'queued')).prompts;
+  expect(say(plain)).not.toHaveProperty('images');
 });

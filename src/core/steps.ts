@@ -1,6 +1,7 @@
 import { isBound } from './actor.ts';
 import { isSameBoot } from './boot.ts';
-import type { Effect, EventBody, Step } from './event.ts';
+import type { Effect, EventBody, Say, Step } from './event.ts';
+import { withImages } from './image.ts';
 import { type Fault, type How, type OpenCall, type Prompt, runOf, type Session } from './session.ts';
 import type { Snapshot, TerminalSnapshot } from './snapshot.ts';
 import { isLongLived } from './spec.ts';
@@ -180,10 +181,12 @@ function how(s: Session, snapshot: Snapshot): How {
 }
 
 /** The text for the agent: the prompt, or after an interruption a continuation. */
-export function say(prompt: Prompt | undefined): { token: string; text: string } | null {
+export function say(prompt: Prompt | undefined): Say | null {
   if (prompt === undefined) return null;
   const isContinued = prompt.turn > (prompt.firstTurn ?? 1) && !prompt.command;
-  return { token: tokenOf(prompt), text: isContinued ? continuation(prompt) : firstText(prompt) };
+  const text = isContinued ? continuation(prompt) : firstText(prompt);
+  // A continuation has them again: the agent may have been killed before it stored them.
+  return { token: tokenOf(prompt), text, ...withImages(prompt.images) };
 }
 
 /** The prompt, after what an agent that takes over has to know. */

@@ -5,6 +5,7 @@ import type { Replied } from '../client/index.ts';
 import { nameOf } from '../present/state.ts';
 import { attend } from './attend.ts';
 import { asData, firstOf } from './data.ts';
+import { imagesIn } from './images.ts';
 import { strictly } from './strict.ts';
 import { type Answer, type Call, tool } from './tool.ts';
 import { stateAndMarked, stateOf, whyNoReply } from './words.ts';
@@ -12,7 +13,7 @@ import { stateAndMarked, stateOf, whyNoReply } from './words.ts';
 const WAIT_MS = 120_000;
 const WAIT_MS_MAX = 3_600_000;
 
-const { session, key, text: words, now, asCommand } = CONTRACT['session.prompt'].input.shape;
+const { session, key, text: words, images, now, asCommand } = CONTRACT['session.prompt'].input.shape;
 const text = words.describe('The prompt.');
 const wait = CONTRACT['session.wait'].input.shape;
 const turn = CONTRACT['session.turn'].input.shape;
@@ -30,9 +31,9 @@ export const sessionPrompt = tool({
   description: ROUTES['session.prompt'].sentence,
   grants: ['prompt'],
   operations: ['session.prompt'],
-  input: strictly({ session, text, now, asCommand, key }),
-  async run(input, { outlast, signal }) {
-    const given = await outlast.prompt(input, signal);
+  input: strictly({ session, text, images, now, asCommand, key }),
+  async run({ images, ...input }, { outlast, cwd, signal }) {
+    const given = await outlast.prompt({ ...input, ...imagesIn(cwd, images) }, signal);
     const of = nameOf(given.session);
     const next = `session_wait session=${of} for=reply:${given.prompt}`;
     return {
@@ -49,9 +50,9 @@ export const sessionConverse = tool({
   description: 'Sends a prompt to an agent and waits for the reply.',
   grants: ['prompt'],
   operations: ['session.prompt', 'session.reply'],
-  input: strictly({ session, text, timeoutMs, throughLimits, now, asCommand, key }),
-  async run({ timeoutMs, throughLimits, ...input }, call) {
-    const given = await call.outlast.prompt(input, call.signal);
+  input: strictly({ session, text, images, timeoutMs, throughLimits, now, asCommand, key }),
+  async run({ timeoutMs, throughLimits, images, ...input }, call) {
+    const given = await call.outlast.prompt({ ...input, ...imagesIn(call.cwd, images) }, call.signal);
     // By its id from here on: a name may refer to another session later.
     return replyTo(call, { session: given.session.id, prompt: given.prompt, timeoutMs, throughLimits });
   },

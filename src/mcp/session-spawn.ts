@@ -4,11 +4,12 @@ import { CONTRACT } from '../api/contract.ts';
 import { childInput } from '../api/spawn-shape.ts';
 import { askedOf, SPAWN_WORDS } from '../compat/spawn-words.ts';
 import { nameOf } from '../present/state.ts';
+import { imagesIn } from './images.ts';
 import { otherwise, strictly } from './strict.ts';
 import { tool } from './tool.ts';
 import { stateOf } from './words.ts';
 
-const { key, name, prompt, model, thinking, drive, keepOpen, worktree } = CONTRACT['session.start'].input.shape;
+const { key, name, prompt, images, model, thinking, drive, keepOpen, worktree } = CONTRACT['session.start'].input.shape;
 const { wake, onEnd, cleanup } = childInput().shape;
 
 /** `session_spawn`: starts an agent that the calling session owns. */
@@ -23,7 +24,7 @@ export const sessionSpawn = tool({
   grants: ['prompt'],
   operations: ['session.start'],
   input: {
-    ...strictly({ key, name, model, thinking, drive, worktree }),
+    ...strictly({ key, name, images, model, thinking, drive, worktree }),
     prompt: prompt.describe('The prompt.'),
     agent: z.string().max(63).optional().describe('Which agent, e.g. `claude`. Default: from the config.'),
     cwd: z.string().optional().describe('The folder it works in. Default: where the server was started.'),
@@ -38,10 +39,12 @@ export const sessionSpawn = tool({
     const { key, model, thinking, drive, worktree, keepOpen, wake, onEnd, cleanup } = input;
     const { prompt, name, agent, timeoutMs } = askedOf(input, input);
     const given = Object.entries({ key, model, thinking, drive, worktree, keepOpen, name, agent });
+    const folder = input.cwd === undefined ? own : resolve(own, input.cwd);
     const asked = {
       ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
       ...(timeoutMs === undefined ? {} : { policy: { deadlineMsMax: timeoutMs } }),
-      cwd: input.cwd === undefined ? own : resolve(own, input.cwd),
+      ...imagesIn(folder, input.images),
+      cwd: folder,
       child: { wake, onEnd, cleanup },
     };
     const session = await outlast.spawn(prompt, asked, signal);

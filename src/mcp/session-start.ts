@@ -3,12 +3,13 @@ import * as z from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import { ROUTES } from '../api/routes.ts';
 import { nameOf } from '../present/state.ts';
+import { imagesIn } from './images.ts';
 import { strictly } from './strict.ts';
 import { tool } from './tool.ts';
 import { stateOf } from './words.ts';
 
 const SHAPE = CONTRACT['session.start'].input.shape;
-const { key, name, prompt, model, thinking, drive, fork, after, keepOpen, timeoutMs, worktree } = SHAPE;
+const { key, name, prompt, images, model, thinking, drive, fork, after, keepOpen, timeoutMs, worktree } = SHAPE;
 const { trust, policy, agentArgs, envNames } = SHAPE;
 
 /** `session_start`: starts an agent. */
@@ -24,15 +25,15 @@ export const sessionStart = tool({
   reserved: ['trust', 'policy', 'agentArgs', 'envNames'],
   operations: ['session.start'],
   input: {
-    ...strictly({ key, name, prompt, model, thinking, drive, fork, after, keepOpen, timeoutMs, worktree }),
+    ...strictly({ key, name, prompt, images, model, thinking, drive, fork, after, keepOpen, timeoutMs, worktree }),
     ...strictly({ trust, policy, agentArgs, envNames }),
     agent: z.string().max(63).default('').describe('Which agent, e.g. `claude`. Default: from the config.'),
     cwd: z.string().optional().describe('The folder it works in. Default: where the server was started.'),
   },
-  async run({ cwd, ...input }, call) {
+  async run({ cwd, images, ...input }, call) {
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
     const folder = cwd === undefined ? call.cwd : resolve(call.cwd, cwd);
-    const session = await call.outlast.start({ ...given, cwd: folder }, call.signal);
+    const session = await call.outlast.start({ ...given, ...imagesIn(folder, images), cwd: folder }, call.signal);
     const view = session.started ?? (await session.show(call.signal)).session;
     const of = nameOf(view);
     const { firstPrompt } = session;

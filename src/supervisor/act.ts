@@ -1,6 +1,6 @@
 import { delimiter } from 'node:path';
 import type { Agent, RunPlan } from '../agent/seam/agent.ts';
-import type { AskPlan, GateKind, HookGate } from '../agent/seam/gate.ts';
+import type { GateKind } from '../agent/seam/gate.ts';
 import type { LiveDrive } from '../agent/seam/live.ts';
 import { OutlastError } from '../base/errors.ts';
 import { makeFolder, writeWhole } from '../base/files.ts';
@@ -10,13 +10,15 @@ import type { Launch } from '../core/launch.ts';
 import { isDormant } from '../core/next-dormant.ts';
 import type { ConversationId, How, Session } from '../core/session.ts';
 import { endRun, hangUp, interruptRun, runProcesses } from '../terminal/end.ts';
-import { askCommand, type HookPlace, hookCommand, updateCommand } from '../terminal/hook-command.ts';
+import { hookCommand, updateCommand } from '../terminal/hook-command.ts';
 import { sharedTable } from '../terminal/process-table.ts';
 import { commandFolder, hookSignals, runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
 import { stageUpdate, withdrawUpdate } from '../terminal/update-file.ts';
+import { askPlan } from './ask-plan.ts';
 import { readCallerProcess } from './caller-process.ts';
 import { derivedId } from './derived-id.ts';
+import { sentImages, spokenText } from './images.ts';
 import { plannedLaunch } from './native-program.ts';
 import { runsOf, terminalOf } from './runs.ts';
 import { withPassword } from './wires/password.ts';
@@ -45,7 +47,10 @@ export async function act(world: WorldState, session: Session, effect: Effect, s
     case 'close':
       return close(world, session, ref, signal);
     case 'deliver':
-      await terminal.write(ref, { kind: 'paste', text: liveOf(world, session).typed(effect.say.text) });
+      await terminal.write(ref, {
+        kind: 'paste',
+        text: liveOf(world, session).typed(textOf(world, session, effect.say)),
+      });
       await terminal.write(ref, ENTER);
       return;
     case 'enter':
@@ -161,7 +166,7 @@ function launchOf(world: WorldState, session: Session, { run, how, say }: Openin
   makeFolder(files.folder);
   makeFolder(files.spool);
   // Never in the arguments of a process: every user of the machine can read those.
-  if (say !== null) writeWhole(files.prompt, say.text);
+  if (say !== null) writeWhole(files.prompt, textOf(world, session, say));
   const place = { spool: files.spool, reports: hookSignals(state), name: runName(ref) };
   const agent = agentOf(world, session);
   const plan: RunPlan = {
@@ -170,11 +175,12 @@ function launchOf(world: WorldState, session: Session, { run, how, say }: Openin
       how === 'resume' || how === 'visit' ? session.conversation.id : freshConversation(world, session, run),
     origin: how === 'fork' ? session.recovery.remediation.origin : null,
     promptPath: say === null ? null : files.prompt,
+    images: sentImages(state, session.id, say?.images),
     folder: files.folder,
     files: files.files,
     hook: hookCommand({ program: world.hookProgram, ...place }),
     tell: (how) => updateCommand({ program: world.hookProgram, ...place }, { ...how, update: files.update }),
-    ask: askOf(world, session, place, way),
+    ask: askPlan(world, session, place, way),
   };
   nameConversation(world, session, agent, plan, run);
   const planned = plannedLaunch(agent, session.spec, readCallerProcess(state, session.id), plan);
@@ -183,6 +189,10 @@ function launchOf(world: WorldState, session: Session, { run, how, say }: Openin
   return session.spec.drive === 'command' && session.owner === null
     ? made
     : { ...made, env: withCommand(made.env, state) };
+}
+
+function textOf(world: WorldState, { id, spec }: Session, say: Say): string {
+  return spokenText(world.agents[spec.agent] ?? {}, spec.drive, say, sentImages(world.state, id, say.images));
 }
 
 /** The id that we chose is written down before the launch, for an agent that reports none. */
@@ -200,39 +210,6 @@ function withCommand(env: Launch['env'], state: string): Launch['env'] {
   const path = env.PATH && { PATH: `${env.PATH}${delimiter}${commandFolder(state)}` };
   return { ...env, ...path, OUTLAST_STATE: state };
 }
-
-/** How the agent asks before it uses a tool; null: it does not have to. */
-function askOf(world: WorldState, session: Session, place: Omit<HookPlace, 'program'>, kind: GateKind): AskPlan | null {
-  const { conversation, policy } = session.spec;
-  const gate = conversation?.gate;
-  // An agent that asks in messages runs no hook of ours.
-  if (gate === undefined || session.spec.drive === 'server') return null;
-  const way = hookGateOf(world, session);
-  const forMs = policy.approvalMsMax;
-  // Our answer comes first; the hook answers by itself only if we cannot.
-  const secondsMax = forMs === null ? ASK_SECONDS_MAX : Math.ceil((forMs + ASK_SPARE_MS) / 1_000);
-  const strict = gate.mode === 'gate';
-  const command = (confirms: boolean): string =>
-    askCommand({ program: world.askProgram, ...place }, [
-      String(secondsMax),
-      ...[LATE, UNASKED].map((why) => way.answer({ say: strict ? 'deny' : 'allow', why, confirms })),
-    ]);
-  const permissionServer = kind === 'permission-server' ? world.permissionServer : null;
-  return { command: command(false), confirm: command(true), secondsMax, strict, permissionServer };
-}
-
-function hookGateOf(world: WorldState, session: Session): HookGate {
-  const { gate, name } = agentOf(world, session);
-  if (gate?.asks !== 'hooks') throw new OutlastError('not_supported', `${name} runs no hooks that ask`);
-  return gate;
-}
-
-const LATE = 'Outlast gave no answer in time: its daemon may be down.';
-const UNASKED = 'Outlast could not be asked: is the disk full?';
-
-/** How long a hook waits for an answer without a timeout. */
-const ASK_SECONDS_MAX = 7 * 24 * 3_600;
-const ASK_SPARE_MS = 3_000;
 
 /**
  * The id for a new conversation. A run that died before its first entry was stored leaves an id that can neither be

@@ -4,13 +4,14 @@ import type { CallerProcess } from '../agent/seam/agent.ts';
 import { errnoOf, OutlastError } from '../base/errors.ts';
 import { makeFolder, writeDurably, writeWhole } from '../base/files.ts';
 import type { InputId } from '../core/event.ts';
-import type { PromptId, SessionId, Spec } from '../core/session.ts';
+import type { SessionId, Spec } from '../core/session.ts';
 import { runFolder } from '../terminal/run-folder.ts';
+import type { FirstPrompt } from './session-writer.ts';
 
 /** How a session was accepted: enough to know about it without a journal. */
 export interface Accepted {
   readonly spec: Spec;
-  readonly prompt: { readonly id: PromptId; readonly text: string } | null;
+  readonly prompt: FirstPrompt | null;
   readonly cause: InputId;
   readonly atMs: number;
   readonly steadyMs: number;

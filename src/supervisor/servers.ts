@@ -56,14 +56,14 @@ export class Servers {
     const connected = this.#connected.get(session.id);
     if (connected === undefined || connected.ref.run !== refOf(session).run) return null;
     const { run } = connected;
-    const messages = run.messages(openIntent(session));
+    const messages = run.messages(openIntent(this.#parts.state, session));
     return { screen: run.screen(), quietMs: run.quietMs, ...(messages && { messages }) };
   }
 
   /** Sends the message of an effect. */
   async act(session: Session, effect: Extract<Effect, { kind: 'deliver' | 'answer' | 'interrupt' }>): Promise<void> {
     const said = (seq: number): { readonly why: string; readonly edit?: string } => this.#parts.said(session.id, seq);
-    await this.#send(session, intentOfEffect(session, effect, said));
+    await this.#send(session, intentOfEffect(this.#parts.state, session, effect, said));
   }
 
   /** Asks the agent to end by itself. */

@@ -3,15 +3,23 @@ import type { Clock } from '../base/clock.ts';
 import { type Admission, admit } from '../core/admit.ts';
 import type { EventBody, Input, InputId } from '../core/event.ts';
 import { apply, fold } from '../core/fold.ts';
+import { type Image, withImages } from '../core/image.ts';
 import type { PromptId, Session, SessionId, Spec } from '../core/session.ts';
 import type { Journal, Write } from '../journal/journal.ts';
 import { eventsOf } from '../journal/project.ts';
+
+/** The prompt that a session starts with. */
+export interface FirstPrompt {
+  readonly id: PromptId;
+  readonly text: string;
+  readonly images?: readonly Image[];
+}
 
 /** How a session starts. */
 export interface First {
   readonly id: SessionId;
   readonly spec: Spec;
-  readonly prompt?: { readonly id: PromptId; readonly text: string } | null;
+  readonly prompt?: FirstPrompt | null;
   readonly cause: InputId;
   /** The boot in which its first run is opened at once; without it, its loop opens one later. */
   readonly boot?: string | null;
@@ -21,6 +29,11 @@ export interface First {
 export interface Submission {
   readonly id: InputId;
   readonly input: Input;
+}
+
+/** The event of the prompt that a session starts with. */
+export function queuedFirst({ id, text, images }: FirstPrompt): EventBody {
+  return { type: 'prompt.queued', prompt: id, text, ...withImages(images) };
 }
 
 /** One session's place in the journal: its current state, and the only way to change it. */
@@ -53,7 +66,7 @@ export class SessionWriter {
     // One write: a session without its first prompt would be done before it started.
     const events: EventBody[] = [
       { type: 'session.created', spec: first.spec },
-      ...(prompt ? [{ type: 'prompt.queued', prompt: prompt.id, text: prompt.text } as const] : []),
+      ...(prompt ? [queuedFirst(prompt)] : []),
       ...(boot ? [{ type: 'run.starting', run: 1, how: 'launch', boot } as const] : []),
     ];
     const times = { atMs: clock.wallMs(), steadyMs: clock.steadyMs() };

@@ -13,6 +13,7 @@ import { GATE_MESSAGES } from './stories-gate-messages.ts';
 import { GATE_FOLDERS, GATE_PROOF } from './stories-gate-proof.ts';
 import { GATED_CALLS } from './stories-gated-calls.ts';
 import { DIALOGS, TRUST } from './stories-held.ts';
+import { IMAGES } from './stories-images.ts';
 import { KILLS } from './stories-kill.ts';
 import { liveStories, NO_TMUX } from './stories-live.ts';
 import { MISSING } from './stories-missing.ts';
@@ -169,6 +170,12 @@ export const FAMILIES = {
     stories: ONE_WRITER,
     storyMsMax: 150_000,
   },
+  images: {
+    needs: ['images', 'model'],
+    file: 'test/agents/stories-images.ts',
+    stories: IMAGES,
+    also: (sentence) => (sentence.endsWith('(live)') ? ['images while it stays'] : []),
+  },
   usage: { needs: ['usage', 'model'], file: 'test/agents/stories-usage.ts', stories: COUNTED },
   recovery: {
     needs: ['record', 'model'],
@@ -216,6 +223,8 @@ export const OTHER_PROOFS: readonly {
   { agents: ['goose'], proves: ['actions'], file: 'src/agent/goose/actions.test.ts' },
   { agents: ['acp', 'goose'], proves: ['server'], file: 'src/agent/acp/server.test.ts' },
   { agents: ['acp'], proves: ['server'], file: 'test/e2e/acp.test.ts' },
+  { agents: ['scripted'], proves: ['images'], file: 'test/e2e/stories-images.test.ts' },
+  { agents: ['acp'], proves: ['images'], file: 'src/agent/acp/server.test.ts' },
   { agents: ['scripted'], proves: ['usage'], file: 'test/fault/recovery-usage.test.ts' },
   { agents: ['scripted'], proves: ['compact', 'fork'], file: 'test/e2e/stories-remedies.test.ts' },
   { agents: ['echo'], proves: ['server'], file: 'src/agent/echo/server-drive.test.ts' },

@@ -50,8 +50,8 @@ function read({ contents = [], tools = [] }: Body): AskedModel {
   };
 }
 
-/** The first message of a conversation tells the model about the machine. */
-const CONTEXT = /^<session_context>/;
+/** The first message of a conversation tells the model about the machine; other texts are around files. */
+const CONTEXT = /^(<session_context>|\s*--- (Content from referenced files|End of content) ---)/;
 
 /** Prompts that were not answered in between are parts of one message. */
 function messagesOf({ role, parts = [] }: NonNullable<Body['contents']>[number]): Message[] {

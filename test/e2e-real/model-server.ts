@@ -27,6 +27,8 @@ export interface ModelRequest extends Omit<AskedModel, 'messages'> {
   readonly sinceReply: string;
   /** How much of the answer was sent. */
   readonly sent: 'nothing' | 'half' | 'whole';
+  /** The pictures in the request, in base64. */
+  readonly pictures: readonly string[];
 }
 
 /** Starts the server on a free port of loopback. */
@@ -72,19 +74,28 @@ async function serve(request: IncomingMessage, response: ServerResponse, memory:
   const body = await bodyOf(request);
   if (request.method === 'HEAD') return void response.writeHead(200).end();
   if (request.method === 'POST' && path === api.path)
-    return answer(response, api.read(JSON.parse(body), request.headers), memory);
+    return answer(response, { asked: api.read(JSON.parse(body), request.headers), pictures: picturesIn(body) }, memory);
   const other = api.other(request.method ?? '', path);
   if (other !== null) return sendJson(response, 200, other);
   sendJson(response, 404, api.error(404, `there is no ${request.method} ${path}`));
 }
 
-async function answer(response: ServerResponse, asked: AskedModel, memory: Memory): Promise<void> {
+/** Every API has a picture as a string of its own or as a data URL; what it decodes to begins like a PNG or a JPEG. */
+function picturesIn(body: string): string[] {
+  return body.match(/(?:iVBORw0KGgo|\/9j\/)[A-Za-z0-9+/]{100,}=*/g) ?? [];
+}
+
+async function answer(
+  response: ServerResponse,
+  { asked, pictures }: { readonly asked: AskedModel; readonly pictures: readonly string[] },
+  memory: Memory,
+): Promise<void> {
   const { messages, ...known } = asked;
   const place = placeIn(messages);
   const isMain = asked.tools.length > 0;
   const [number, step] = isMain ? stepNow(place, asked.conversation ?? '', memory.played) : [null, { text: 'ok' }];
   const sinceReply = JSON.stringify(messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1));
-  const request: Asked = { ...known, prompt: place.prompt, step: number, sinceReply, sent: 'nothing' };
+  const request: Asked = { ...known, prompt: place.prompt, step: number, sinceReply, pictures, sent: 'nothing' };
   memory.requests.push(request);
   const isHeld = step.held !== undefined && !memory.held.has(number);
   if (isHeld) memory.held.add(number);

@@ -70,6 +70,12 @@ const NEWS = /^\s*\[outlast\] (?:Updates from|News of) /;
 const NOT_A_PROMPT =
   /^\s*(<system-reminder>|<task-notification>|<local-command|<command-name>|\[Request interrupted by)/;
 
+/** What agents say about the images of a prompt. */
+const ABOUT_IMAGES = /^\s*(Called the Read tool|Image read successfully|Image file at path)/;
+
+/** The images that a prompt names. */
+const IMAGES = /^(\s*@\S+\.png)+\s/;
+
 /** What the agent writes where the model said nothing. */
 const NOT_AN_ANSWER =
   /^\s*(No response requested\.|\(no content\)|\[The previous response was interrupted before it completed\.\])\s*$/;
@@ -162,7 +168,8 @@ function textAt(messages: readonly Message[], index: number): string {
 function promptOf(message: Message): string {
   if (message.role !== 'user') return '';
   return textsOf(message)
-    .filter((text) => !NOT_A_PROMPT.test(text))
+    .filter((text) => !NOT_A_PROMPT.test(text) && !ABOUT_IMAGES.test(text))
+    .map((text) => text.replace(IMAGES, ''))
     .join('\n')
     .trim();
 }

@@ -3,4 +3,4 @@ import { STAND_IN } from '../agents/under-test/stand-in.ts';
 
 agentSuite(STAND_IN, 'turns');
 // Listed as skipped, with the reason.
-agentSuite(STAND_IN, 'real', 'server', 'usage', 'recovery', 'kills', 'refused', 'remedies');
+agentSuite(STAND_IN, 'real', 'server', 'usage', 'images', 'recovery', 'kills', 'refused', 'remedies');

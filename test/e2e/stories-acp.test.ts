@@ -158,7 +158,7 @@ test('what cannot be done is refused with what to do instead', async () => {
   const sessionId = await editor.newSession();
   const image = { type: 'image', data: 'AA==', mimeType: 'image/png' } as const;
   const sent = editor.agent.request('session/prompt', { sessionId, prompt: [image] });
-  await expect(sent).rejects.toMatchObject({ code: -32602, message: expect.stringContaining('save it as a file') });
+  await expect(sent).rejects.toMatchObject({ code: -32602, message: expect.stringContaining('use PNG') });
   const elsewhere = editor.agent.request('session/new', { cwd: '/nonexistent', mcpServers: [] });
   await expect(elsewhere).rejects.toMatchObject({ code: -32602 });
   expect(textOf(editor.updates)).toBe('');

@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { script as steps } from '../agents/story-text.ts';
 import { eventually } from '../eventually.ts';
+import { randomPng } from '../png.ts';
 import { makeWorld } from '../world.ts';
 import { newHome } from './homes.ts';
 
@@ -60,6 +63,19 @@ test('without another agent that can take over, it waits for its limit and says 
   expect(ran).toMatchObject({ status: 7 });
   expect(await world.events('stays')).toContain('session.unswitched');
   expect((await cli('report', 'stays')).stdout).toContain('no other agent can take over: nobody: there is no agent');
+});
+
+test('a prompt with an image waits for the limit if the other agent takes none', async () => {
+  const cli = newPerson();
+  const shot = join(newHome(world, {}), 'shot.png');
+  writeFileSync(shot, randomPng());
+  const ran = await cli(
+    ...['run', ...SCRIPTED, '--name', 'seeing', '--on-limit', 'switch:echo', '--wait', '20s', '--image', shot],
+    steps(limited(7_200), { text: 'never' }),
+  );
+  expect(ran).toMatchObject({ status: 7 });
+  expect((await cli('report', 'seeing')).stdout).toContain('echo takes no images in turns');
+  expect((await cli('resume', 'seeing', '--agent', 'echo')).stderr).toContain('echo takes no images in turns');
 });
 
 test('resume --agent carries on an ended session, and back in its first conversation', async () => {

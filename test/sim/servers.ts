@@ -43,12 +43,12 @@ export class Servers {
     const server = this.#of(session);
     const isAlive = this.#world.process(runOf(session))?.alive === true;
     if (server === null || !isAlive) return { screen: { is: 'unknown' } };
-    const messages = server.messages(openIntent(session));
+    const messages = server.messages(openIntent('/state', session));
     return { screen: server.screen(), ...(messages && { messages }) };
   }
 
   async act(session: Session, effect: Extract<Effect, { kind: 'deliver' | 'answer' | 'interrupt' }>): Promise<void> {
-    await this.#of(session)?.carryOut(intentOfEffect(session, effect, () => ({ why: '' })));
+    await this.#of(session)?.carryOut(intentOfEffect('/state', session, effect, () => ({ why: '' })));
   }
 
   /** A question of an agent that does not wait for ever. */

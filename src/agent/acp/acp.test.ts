@@ -30,5 +30,5 @@ test('the command line is started as it was given, with what any agent needs and
 test('an agent that is only known by its command line has no gate, no record and no actions', () => {
   const { name, program, ...agent } = acpAgent('own', ['own-agent', '--acp']);
   expect([name, program.name, program.idsChosenBy]).toEqual(['own', 'own-agent', 'agent']);
-  expect(Object.keys(agent).sort()).toEqual(['launch', 'resumesUnread', 'server']);
+  expect(Object.keys(agent).sort()).toEqual(['images', 'launch', 'resumesUnread', 'server']);
 });

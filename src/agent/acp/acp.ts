@@ -31,6 +31,7 @@ export function acpAgent(name: string, command: AcpCommand, more: AcpMore = {}) 
     launch: (spec: Spec, caller: CallerProcess, plan: RunPlan) =>
       adapted(acpLaunch(command, program, spec, caller), spec, plan),
     server: acpServer({ ...ANY_DIALECT, ...dialect }) as ServerDrive<unknown>,
+    images: { server: 'message' },
     resumesUnread: true,
   } satisfies Agent;
 }

@@ -1,3 +1,4 @@
+import { fileUrl, type SentImage } from '../seam/images.ts';
 import { asFields, asText } from '../seam/json.ts';
 import type { HelloPlan, Outgoing, Proof, ServerIntent } from '../seam/server.ts';
 import type { AcpDialect } from './dialect.ts';
@@ -48,7 +49,8 @@ export function acpRequest(state: AcpState, intent: ServerIntent): Outgoing {
   const sessionId = state.session;
   switch (intent.do) {
     case 'deliver': {
-      const prompt = [{ type: 'text', text: intent.text }];
+      const images = (intent.images ?? []).map((image) => imageBlock(state, image));
+      const prompt = [{ type: 'text', text: intent.text }, ...images];
       return request(promptId(intent.token), 'session/prompt', { sessionId, prompt });
     }
     case 'answer':
@@ -59,6 +61,13 @@ export function acpRequest(state: AcpState, intent: ServerIntent): Outgoing {
       // Without a conversation that is open it ends its work; its process is ended by a signal.
       return notice('close', 'session/cancel', { sessionId });
   }
+}
+
+/** An agent that takes no images is given a link to the file, which every agent takes. */
+function imageBlock({ takesImages }: AcpState, { path, name, type, base64 }: SentImage): object {
+  const uri = fileUrl(path);
+  if (takesImages !== true) return { type: 'resource_link', uri, name, mimeType: type };
+  return { type: 'image', mimeType: type, data: base64(), uri };
 }
 
 /**
@@ -78,7 +87,9 @@ function answer({ questions }: AcpState, intent: Extract<ServerIntent, { do: 'an
 export function acpProof(state: AcpState, intent: ServerIntent): Proof {
   if (intent.do === 'answer' && !Object.hasOwn(state.questions, intent.question)) return 'done';
   if (intent.do === 'interrupt' && state.turn === null) return 'done';
-  return state.sent.includes(acpRequest(state, intent).id) ? 'done' : 'not-done';
+  // The message itself has the content of images, which is not read for this.
+  const id = intent.do === 'deliver' ? promptId(intent.token) : acpRequest(state, intent).id;
+  return state.sent.includes(id) ? 'done' : 'not-done';
 }
 
 /** Records that a message was sent. */

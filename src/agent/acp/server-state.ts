@@ -6,6 +6,8 @@ export interface AcpState {
   readonly opening: Opening | null;
   /** The open conversation. */
   readonly session: string | null;
+  /** A prompt may have images; missing: it has not said so. */
+  readonly takesImages?: boolean;
   /** The mode of the conversation is set, so that prompts can be sent. */
   readonly isReady: boolean;
   /** The running turn. */

@@ -133,3 +133,19 @@ test('calls that have not ended are open, whatever else is reported', () => {
   expect(Object.keys(both.calls)).toEqual(['a', 'b']);
   expect(Object.keys(after(both, ended('failed')).calls)).toEqual(['b']);
 });
+
+test('an agent that takes images is sent their content, and any other a link to the file', () => {
+  const file = { path: '/s/a b.png', name: 'shot.png', type: 'image/png', base64: () => 'AAAA' } as const;
+  const given = { ...DELIVER, images: [file] };
+  const can = { ...CAN_LOAD, agentCapabilities: { loadSession: true, promptCapabilities: { image: true } } };
+  const promptIn = (state: AcpState): unknown => request(state, given);
+  const text = { type: 'text', text: 'hello' };
+  expect(promptIn(opened(GATED_HELLO, can))).toMatchObject({
+    data: { params: { prompt: [text, { type: 'image', mimeType: 'image/png', data: 'AAAA' }] } },
+  });
+  expect(promptIn(opened())).toMatchObject({
+    data: { params: { prompt: [text, { type: 'resource_link', uri: 'file:///s/a%20b.png', name: 'shot.png' }] } },
+  });
+  const unread = { ...file, base64: (): string => expect.fail('the content is read only to be sent') };
+  expect(proof(opened(GATED_HELLO, can), { ...given, images: [unread] })).toBe('not-done');
+});

@@ -97,7 +97,8 @@ function initialized(state: AcpState, result: Fields): Received<AcpState> {
     return nothing({ ...state, trouble: `it speaks another version of the protocol: ${result.protocolVersion}` });
   if (opening.conversation !== null && can.loadSession !== true && !canResume)
     return nothing({ ...state, trouble: 'it cannot load a conversation that another process began' });
-  return { state, reports: [], send: [openRequest(opening, can.loadSession === true)] };
+  const takesImages = asFields(can.promptCapabilities)?.image === true;
+  return { state: { ...state, takesImages }, reports: [], send: [openRequest(opening, can.loadSession === true)] };
 }
 
 /** The id of a new conversation is known here for the first time: it is reported before any prompt is sent. */

@@ -1,5 +1,6 @@
 import type { Agent } from '../seam/agent.ts';
 import type { HookGate } from '../seam/gate.ts';
+import { mentioning } from '../seam/images.ts';
 import { claudeActions } from './actions.ts';
 import { claudeConversations } from './conversations.ts';
 import type { Dialect } from './dialect.ts';
@@ -44,6 +45,7 @@ export function claudeLike(dialect: Dialect): Whole & { readonly gate: HookGate 
     },
     usage: claudeUsage(dialect),
     conversations: claudeConversations(dialect),
+    images: { turns: mentioning, live: mentioning },
     compact: '/compact',
     fork: true,
   };

@@ -1,3 +1,4 @@
+import { withoutMentions } from '../seam/images.ts';
 import type { LiveDrive, ScreenRead, ScreenShown, StateRead } from '../seam/live.ts';
 import { type Dialect, homeOf } from './dialect.ts';
 import { holdOf } from './holds.ts';
@@ -19,7 +20,8 @@ export function claudeLive(dialect: Dialect): LiveDrive {
     state: { path: (env, pid) => `${homeOf(dialect, env)}/sessions/${pid}.json`, read: stateOf },
     // A backslash at the end turns Enter into a line break; trailing blanks are cut anyway.
     typed: (text) => (text.trimEnd().endsWith('\\') ? `${text.trimEnd()} ` : text),
-    boxText: (text) => bare(text).replaceAll(/\s+/g, ''),
+    // The box also wraps the names of images.
+    boxText: (text) => withoutMentions(bare(text).replaceAll(/\s+/g, '')),
     isPlaceholder,
     keys: { interrupt: ['Escape'], clear: clearKeys },
     quit: '/exit',

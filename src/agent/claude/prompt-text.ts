@@ -1,3 +1,4 @@
+import { withoutMentions } from '../seam/images.ts';
 import { shortKey } from '../seam/text-key.ts';
 
 /** True when the texts are the same, apart from the changes that the input box or standard input make to a text. */
@@ -22,7 +23,7 @@ export function isPlaceholder(draft: string, text: string): boolean {
 
 /** A text without what input changes: no control or invisible characters, blanks for tabs, no trailing space. */
 export function bare(text: string): string {
-  return text
+  return withoutMentions(text)
     .normalize('NFC')
     .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
     .replaceAll(/\p{Cf}/gu, '')

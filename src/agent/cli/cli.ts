@@ -40,6 +40,7 @@ const LACKS = {
   record: 'its entry in the config has no `transcript`',
   usage: 'its entry in the config has no `usage` for turns',
   conversations: 'where it stores its conversations is not known',
+  images: 'its entry in the config has no place for them',
   compact: 'whether it can shorten a conversation is not known',
   fork: 'whether it can copy a conversation is not known',
 } as const;

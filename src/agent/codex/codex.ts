@@ -26,6 +26,7 @@ export const codex = {
   record: { ...codexRecord, sources: codexSources, find: findCodex, turns: codexTurnReader },
   usage: { spent: ({ main }, since) => spentMessages(main, since), account: accountOf },
   conversations: codexConversations,
+  images: { turns: 'arguments', server: 'message' },
   fork: true,
 } satisfies Agent;
 

@@ -41,6 +41,14 @@ test('a turn reads its prompt from a file, and asks nobody', () => {
   expect(argv.at(-1)).toBe('-');
 });
 
+test('images are named before the word that resumes, each as one word', () => {
+  const image = { path: '/s/images/a b.png', name: 'a.png', type: 'image/png', base64: () => '' } as const;
+  const plan = { ...PLAN, how: 'resume', conversation: ID, images: [image] } as const;
+  expect(codexLaunch(specOf('turns'), CALLER, plan).argv.slice(-4)).toEqual([
+    ...['--image=/s/images/a b.png', 'resume', ID, '-'],
+  ]);
+});
+
 test('a conversation is resumed by its whole id only: anything else would begin a new one', () => {
   const resumed = codexLaunch(specOf('turns'), CALLER, { ...PLAN, how: 'resume', conversation: ID });
   expect(resumed.argv.slice(-3)).toEqual(['resume', ID, '-']);

@@ -38,7 +38,9 @@ function turnWords(spec: Spec, plan: RunPlan): string[] {
   // A conversation that was taken over is known before its first run.
   const id = plan.conversation ?? spec.conversation?.id ?? null;
   const which = plan.how === 'resume' ? ['resume', idOf(id)] : from === null ? [] : ['fork', idOf(from)];
-  return ['exec', '--json', '--skip-git-repo-check', ...settingsOf(spec), ...trustOf(spec), ...which, '-'];
+  // With a blank instead of `=` it would take all words after it for images.
+  const images = (plan.images ?? []).map(({ path }) => `--image=${path}`);
+  return ['exec', '--json', '--skip-git-repo-check', ...settingsOf(spec), ...trustOf(spec), ...images, ...which, '-'];
 }
 
 /** The arguments of the screen that a person gets on a conversation between two turns. */

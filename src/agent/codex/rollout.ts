@@ -166,11 +166,20 @@ function resultOf(payload: Fields): ToolResult {
 /** The texts of a message, and how many images it has. */
 export function contentOf(message: Fields): { readonly text: string; readonly images: number } {
   const blocks = asList(message.content).map((block) => asFields(block) ?? {});
-  const isImage = ({ type }: Fields): boolean => /image/i.test(asText(type) ?? '');
+  const texts = blocks.filter((block, i) => !isTag(block, blocks[i + 1]) && !isTag(block, blocks[i - 1]));
   return {
-    text: blocks.flatMap((block) => asText(block.text) ?? []).join('\n'),
+    text: texts.flatMap((block) => asText(block.text) ?? []).join('\n'),
     images: blocks.filter(isImage).length,
   };
+}
+
+function isImage({ type }: Fields): boolean {
+  return /image/i.test(asText(type) ?? '');
+}
+
+/** Codex names an image in a text before it, and ends it with one after it. */
+function isTag({ text }: Fields, image: Fields | undefined): boolean {
+  return image !== undefined && isImage(image) && /^<\/?image\b[^>]*>$/.test(asText(text) ?? '');
 }
 
 function usedEntries(payload: Fields, atMs: number | null): Entry[] {

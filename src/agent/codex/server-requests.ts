@@ -61,7 +61,8 @@ export function codexRequest(state: CodexState, intent: ServerIntent): Outgoing 
   const threadId = state.thread;
   switch (intent.do) {
     case 'deliver': {
-      const input = [{ type: 'text', text: intent.text }];
+      const images = (intent.images ?? []).map(({ path }) => ({ type: 'localImage', path }));
+      const input = [{ type: 'text', text: intent.text }, ...images];
       const given = { threadId, input, clientUserMessageId: intent.token };
       if (!intent.steer) return request(promptId(intent.token), 'turn/start', given);
       return request(promptId(intent.token), 'turn/steer', { ...given, expectedTurnId: state.turn });

@@ -25,6 +25,7 @@ export const copilot = {
   actions: copilotActions,
   gate: copilotGate,
   record: { ...copilotRecord, sources: copilotSources, turns: copilotTurnReader },
+  images: { turns: 'arguments' },
   conversations: copilotConversations,
   usage: {
     spent: ({ main }, since) => spentMessages(main, since),

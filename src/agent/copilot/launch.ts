@@ -23,7 +23,8 @@ export function copilotLaunch(spec: Spec, { env: caller, umask }: CallerProcess,
   if (plan.how === 'visit') return { ...common, argv: [PROGRAM, ...words], stdin: 'open', split: false };
   const stdin = plan.promptPath === null ? 'empty' : { path: plan.promptPath };
   // There is nobody to answer a question of the model.
-  const turn = ['--output-format', 'json', '--no-ask-user', ...words];
+  const images = (plan.images ?? []).map(({ path }) => `--attachment=${path}`);
+  const turn = ['--output-format', 'json', '--no-ask-user', ...words, ...images];
   return { ...common, argv: [PROGRAM, ...turn], stdin, split: true };
 }
 

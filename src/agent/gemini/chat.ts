@@ -1,13 +1,23 @@
+import { withoutMentions } from '../seam/images.ts';
 import { asFields, asList, asNumber, asText, type Fields, type Line } from '../seam/json.ts';
 import type { ToolResult } from '../seam/turn.ts';
 
 /** One message of a conversation of Gemini CLI. */
 export type Message =
-  | { readonly is: 'prompt'; readonly id: string; readonly atMs: number; readonly texts: readonly string[] }
+  | Given
   | Reply
   /** What only the model is told: about the machine, or the results of calls. */
   | { readonly is: 'context'; readonly id: string; readonly results: readonly ToolResult[] }
   | { readonly is: 'unreadable'; readonly id: '' };
+
+/** A prompt, and the texts of files that it names. */
+export interface Given {
+  readonly is: 'prompt';
+  readonly id: string;
+  readonly atMs: number;
+  readonly texts: readonly string[];
+  readonly images: number;
+}
 
 /** An answer of the model. Its calls are added when they are over. */
 export interface Reply {
@@ -61,7 +71,7 @@ function messageOf(fields: Fields): Message | null {
     case 'user':
       return isContext(texts)
         ? { is: 'context', id, results: parts.flatMap(resultsOf) }
-        : { is: 'prompt', id, atMs, texts };
+        : { is: 'prompt', id, atMs, ...givenIn(parts, texts) };
     case 'gemini':
       return {
         ...{ is: 'reply', id, atMs, thoughts: asList(fields.thoughts).flatMap(thoughtOf), text: texts.join('') },
@@ -78,6 +88,18 @@ function messageOf(fields: Fields): Message | null {
 /** The first message tells the model about the machine, and others have results only. */
 function isContext(texts: readonly string[]): boolean {
   return texts.length === 0 || /^\s*<session_context>/.test(texts[0] ?? '');
+}
+
+/** Around the files that a prompt names. */
+const FRAME = /^\s*--- (Content from referenced files|End of content) ---\s*$/;
+
+function givenIn(
+  parts: readonly Fields[],
+  [first = '', ...others]: readonly string[],
+): Pick<Given, 'texts' | 'images'> {
+  const images = parts.filter(({ inlineData }) => asFields(inlineData) !== null).length;
+  const files = images === 0 ? others : others.filter((text) => !FRAME.test(text));
+  return { texts: [withoutMentions(first), ...files], images };
 }
 
 function partsOf(content: unknown): Fields[] {

@@ -1,4 +1,5 @@
 import type { Agent } from '../seam/agent.ts';
+import { mentioning } from '../seam/images.ts';
 import { spentMessages } from '../seam/spent-messages.ts';
 import { GEMINI_ENVIRONMENT, geminiLaunch, PROGRAM } from './launch.ts';
 import { geminiRecord } from './record.ts';
@@ -31,6 +32,7 @@ export const gemini = {
     listener: geminiListener,
     stream: geminiStream,
   },
+  images: { turns: mentioning },
   record: { ...geminiRecord, sources: geminiSources, turns: geminiTurnReader },
   usage: { spent: ({ main }, since) => spentMessages(main, since), account: accountOf },
 } satisfies Agent;

@@ -3,6 +3,7 @@ import type { Launch } from '../../core/launch.ts';
 import type { Spec } from '../../core/session.ts';
 import type { CallerProcess, RunPlan } from '../seam/agent.ts';
 import { type Environment, environmentOf } from '../seam/environment.ts';
+import { foldersOf } from '../seam/images.ts';
 
 /** The name of the program on the PATH. */
 export const PROGRAM = 'gemini';
@@ -29,7 +30,8 @@ export function geminiLaunch(spec: Spec, { env: caller, umask }: CallerProcess, 
     return { ...common, argv: [PROGRAM, ...words, '--resume', id], stdin: 'open', split: false };
   const which = plan.how === 'resume' ? ['--resume', id] : ['--session-id', id];
   const stdin = plan.promptPath === null ? 'empty' : { path: plan.promptPath };
-  return { ...common, argv: [PROGRAM, '-y', '-o', 'stream-json', ...words, ...which], stdin, split: true };
+  const images = foldersOf(plan.images).map((folder) => `--include-directories=${folder}`);
+  return { ...common, argv: [PROGRAM, '-y', '-o', 'stream-json', ...words, ...images, ...which], stdin, split: true };
 }
 
 /** A number would be taken for a place in its list of conversations. */

@@ -19,7 +19,7 @@ function turnsOf(messages: readonly Message[]): Turn[] {
   const turns: { prompt: string; images: number; steps: Step[] }[] = [];
   for (const message of messages) {
     if (message.is === 'prompt') {
-      turns.push({ prompt: message.texts.join('\n').trim(), images: 0, steps: [] });
+      turns.push({ prompt: message.texts.join('\n').trim(), images: message.images, steps: [] });
       continue;
     }
     const steps = stepsOf(message, results);

@@ -43,6 +43,7 @@ function turnWords(spec: Spec, plan: RunPlan): string[] {
     ...(thinking ? ['--variant', thinking] : []),
     ...args,
     ...which,
+    ...(plan.images ?? []).map(({ path }) => `--file=${path}`),
   ];
 }
 

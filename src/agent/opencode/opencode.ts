@@ -36,5 +36,6 @@ export const opencode = {
     },
     account: (env) => ['opencode', opencodeHome(env), env.OPENCODE_CONFIG ?? ''].join('\n'),
   },
+  images: { turns: 'arguments', server: 'message' },
   fork: true,
 } satisfies Agent;

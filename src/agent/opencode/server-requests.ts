@@ -1,4 +1,5 @@
 import { digestOf } from '../../base/digest.ts';
+import { fileUrl, type SentImage } from '../seam/images.ts';
 import type { HelloPlan, Outgoing, Proof, ServerIntent } from '../seam/server.ts';
 import { modelOf } from './models.ts';
 import { type OpencodeState, withId, withoutId } from './server-state.ts';
@@ -57,7 +58,8 @@ export function opencodeRequest(state: OpencodeState, intent: ServerIntent): Out
   switch (intent.do) {
     case 'deliver': {
       // A prompt during a turn gets a turn of its own after the running one.
-      const parts = [{ type: 'text', text: intent.text }];
+      const files = (intent.images ?? []).map(filePart);
+      const parts = [{ type: 'text', text: intent.text }, ...files];
       const how = {
         ...(intent.model !== undefined && { model: modelOf(intent.model) }),
         ...(intent.thinking !== undefined && { variant: intent.thinking }),
@@ -77,6 +79,10 @@ export function opencodeRequest(state: OpencodeState, intent: ServerIntent): Out
     case 'close':
       return post('close', '/instance/dispose', {});
   }
+}
+
+function filePart({ path, name, type }: SentImage): object {
+  return { type: 'file', mime: type, filename: name, url: fileUrl(path) };
 }
 
 /** Stops the running turn. */

@@ -46,6 +46,14 @@ test('the line that names the port it listens on', () => {
   expect(port('Warning: OPENCODE_SERVER_PASSWORD is not set')).toBeNull();
 });
 
+test('images are parts of the message, by their files', () => {
+  const image = { path: '/s/images/a b.png', name: 'shot.png', type: 'image/png', base64: () => '' } as const;
+  expect(bodyOf(request(opened(), { ...DELIVER, images: [image] })).parts).toEqual([
+    { type: 'text', text: 'hello' },
+    { type: 'file', mime: 'image/png', filename: 'shot.png', url: 'file:///s/images/a%20b.png' },
+  ]);
+});
+
 test('behind a gate, its configuration is read first', () => {
   const idsOf = (plan: typeof GATED_HELLO): string[] => hello(empty, plan).map(({ id }) => id);
   expect(idsOf(GATED_HELLO)).toEqual(['config', 'agents', 'open']);

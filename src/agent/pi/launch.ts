@@ -20,7 +20,8 @@ export function piLaunch(spec: Spec, { env: caller, umask }: CallerProcess, plan
   const words = [...conversationWords(spec, plan, env), ...settingsOf(spec), ...codeWords(spec, plan)];
   if (plan.how === 'visit') return { ...common, argv: [PROGRAM, ...words], stdin: 'open', split: false };
   const stdin = plan.promptPath === null ? 'empty' : { path: plan.promptPath };
-  return { ...common, argv: [PROGRAM, '--mode', 'json', '--print', ...words], stdin, split: true };
+  const images = (plan.images ?? []).map(({ path }) => `@${path}`);
+  return { ...common, argv: [PROGRAM, '--mode', 'json', '--print', ...words, ...images], stdin, split: true };
 }
 
 /**

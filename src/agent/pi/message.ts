@@ -35,7 +35,7 @@ export function messageOf(value: unknown): Message | null {
   const message = asFields(value);
   switch (message?.role) {
     case 'user':
-      return { is: 'prompt', ...contentOf(message.content) };
+      return promptOf(message);
     case 'assistant':
       return replyOf(message);
     case 'toolResult': {
@@ -46,6 +46,14 @@ export function messageOf(value: unknown): Message | null {
     default:
       return null;
   }
+}
+
+/** The names of images, which pi adds after the text. */
+const NAMES = /(?:<file name="[^"\n]*\/[0-9a-f]{64}\.(?:png|jpg|gif|webp)">[^<]*<\/file>\s*)+$/;
+
+function promptOf({ content }: Fields): Message {
+  const { text, images } = contentOf(content);
+  return { is: 'prompt', text: images === 0 ? text : text.replace(NAMES, ''), images };
 }
 
 /** The texts of a reply. */

@@ -20,5 +20,6 @@ export const pi = {
   gate: piGate,
   record: { ...piRecord, sources: piSources, turns: piTurnReader },
   usage: { spent: ({ main }, since) => spentMessages(main, since), account: (env) => `pi\n${piHome(env)}` },
+  images: { turns: 'arguments' },
   fork: true,
 } satisfies Agent;

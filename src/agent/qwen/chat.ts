@@ -1,3 +1,4 @@
+import { withoutMentions } from '../seam/images.ts';
 import { asFields, asList, asNumber, asText, type Fields, type Line } from '../seam/json.ts';
 import type { ToolResult } from '../seam/turn.ts';
 
@@ -67,7 +68,10 @@ export function replyText({ blocks }: Reply): string {
 
 function promptsOf(record: Fields): Entry[] {
   const parts = partsOf(record);
-  const text = parts.flatMap((part) => asText(part.text) ?? []).join('\n');
+  const [first = '', ...others] = parts.flatMap((part) => asText(part.text) ?? []);
+  const own = withoutMentions(first);
+  // What follows images is about them; their model may not see them.
+  const text = own === first ? [first, ...others].join('\n') : own;
   const images = parts.filter((part) => asFields(part.inlineData) !== null).length;
   if (text === '' && images === 0) return [];
   return [{ is: 'prompt', id: asText(record.uuid), text, images, how: kindOf(record), atMs: atOf(record) }];

@@ -3,6 +3,7 @@ import type { Launch } from '../../core/launch.ts';
 import type { Spec } from '../../core/session.ts';
 import type { CallerProcess, RunPlan } from '../seam/agent.ts';
 import { environmentOf } from '../seam/environment.ts';
+import { foldersOf } from '../seam/images.ts';
 import { QWEN_ENVIRONMENT } from './environment.ts';
 import { GATE_FILES, GATE_WORDS, gateVariables } from './gate-settings.ts';
 import { modeWord } from './modes.ts';
@@ -39,7 +40,8 @@ export function qwenLaunch(spec: Spec, { env: caller, umask }: CallerProcess, pl
     return { ...gated, argv: [PROGRAM, ...messages, ...words, ...GATE_WORDS] };
   }
   const stdin = plan.promptPath === null ? 'empty' : { path: plan.promptPath };
-  return { ...common, argv: [PROGRAM, ...STREAM, ...words], stdin, split: true };
+  const images = foldersOf(plan.images).map((folder) => `--include-directories=${folder}`);
+  return { ...common, argv: [PROGRAM, ...STREAM, ...words, ...images], stdin, split: true };
 }
 
 /** Which conversation: a new one under our id, a known one, or a copy, whose id Qwen Code chooses. */

@@ -1,4 +1,5 @@
 import type { Agent } from '../seam/agent.ts';
+import { mentioning } from '../seam/images.ts';
 import type { ServerDrive } from '../seam/server.ts';
 import { spentMessages } from '../seam/spent-messages.ts';
 import { qwenActions } from './actions.ts';
@@ -26,6 +27,7 @@ export const qwen = {
   record: { ...qwenRecord, sources: qwenSources, turns: qwenTurnReader },
   usage: { spent: ({ main }, since) => spentMessages(main, since), account: accountOf },
   conversations: qwenConversations,
+  images: { turns: mentioning },
   fork: true,
 } satisfies Agent;
 

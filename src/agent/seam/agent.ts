@@ -4,6 +4,7 @@ import type { ConversationId, How, Spec } from '../../core/session.ts';
 import type { Conversations } from './conversations.ts';
 import type { AskPlan, GateWay } from './gate.ts';
 import type { Hooks } from './hooks.ts';
+import type { Images, SentImage } from './images.ts';
 import type { LiveDrive } from './live.ts';
 import type { Program } from './program.ts';
 import type { AgentRecord } from './record.ts';
@@ -50,6 +51,8 @@ export interface Agent {
   readonly conversations?: Conversations;
   /** The command that makes it compact its conversation, typed or as a prompt. */
   readonly compact?: string;
+  /** It takes images with a prompt. */
+  readonly images?: Images;
   /** It can continue with a copy of a conversation, under another id. */
   readonly fork?: true;
 }
@@ -74,6 +77,8 @@ export interface RunPlan {
   readonly origin: ConversationId | null;
   /** A file with the prompt, for a run of one turn. */
   readonly promptPath: string | null;
+  /** The images of that prompt; missing: none. */
+  readonly images?: readonly SentImage[];
   /** The folder of the run. An agent that listens on a Unix socket has it there. */
   readonly folder: string;
   /**

@@ -11,6 +11,7 @@ export const CAPABILITIES = {
   record: 'its conversation can be read where it writes it down',
   usage: 'what a session uses up is counted',
   conversations: 'conversations that others began are found after a boot',
+  images: 'a prompt can have images',
   compact: 'a conversation that is too long is shortened',
   fork: 'a conversation can continue as a copy',
 } as const satisfies Partial<Record<keyof Agent, string>>;

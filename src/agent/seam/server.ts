@@ -4,6 +4,7 @@ import type { PermissionMode } from '../../core/session.ts';
 import type { Drive } from './drive.ts';
 import type { AskedCall } from './gate.ts';
 import type { HookReport } from './hooks.ts';
+import type { SentImage } from './images.ts';
 
 /**
  * Runs an agent as one process that stays between turns and is driven by messages. The adapter is pure: it turns
@@ -182,6 +183,8 @@ export interface Deliver {
   /** Identifies this try to send it. */
   readonly token: string;
   readonly text: string;
+  /** Sent with it; missing: none. */
+  readonly images?: readonly SentImage[];
   /** Into the running turn. */
   readonly steer: boolean;
   /** For an agent that is told with every prompt: the model and the thinking level; absent: its default. */

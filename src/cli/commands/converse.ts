@@ -3,6 +3,7 @@ import { nameOf } from '../../present/state.ts';
 import { command } from '../base/command.ts';
 import { durationOf } from '../base/duration.ts';
 import { LEFT, orLeave } from '../flow/leaving.ts';
+import { IMAGE_OPTIONS, imagesInput } from '../input/image-options.ts';
 import { neededPrompt } from '../input/prompt-text.ts';
 import { throughLimit } from '../views/limit.ts';
 import { printReply, replyStatus, tellReply, waitAgain } from '../views/reply.ts';
@@ -26,6 +27,7 @@ export const converse = command({
   completes: 'session',
   options: {
     'prompt-file': { type: 'string', value: 'FILE', sentence: 'Read the prompt from this file.' },
+    ...IMAGE_OPTIONS,
     wait: { type: 'string', value: 'D', sentence: 'Timeout.', otherwise: 'none' },
     'with-turn': { type: 'boolean', sentence: 'Print the whole turn as Markdown instead of the reply.' },
     command: { type: 'boolean', sentence: 'Allow it to begin with / or !, as a command to the agent.' },
@@ -42,7 +44,7 @@ export const converse = command({
     const source = { name: 'converse', words, file: values['prompt-file'], implicit: true };
     const text = await neededPrompt(source, context);
     const outlast = context.connect();
-    const given = await outlast.prompt({ session, text, asCommand: values.command });
+    const given = await outlast.prompt({ session, text, asCommand: values.command, ...imagesInput(values) });
     const { id } = given.session;
     const asked = { session: id, prompt: given.prompt };
     const waiting = orLeave((signal) =>

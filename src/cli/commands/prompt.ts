@@ -2,6 +2,7 @@ import { command } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
 import { wrongCall } from '../base/parse.ts';
 import { tellGiven } from '../flow/give.ts';
+import { IMAGE_OPTIONS, imagesInput } from '../input/image-options.ts';
 import { neededPrompt } from '../input/prompt-text.ts';
 
 /** `outlast prompt` */
@@ -20,6 +21,7 @@ export const prompt = command({
   completes: 'session',
   options: {
     'prompt-file': { type: 'string', value: 'FILE', sentence: 'Read the prompt from this file.' },
+    ...IMAGE_OPTIONS,
     now: { type: 'boolean', sentence: 'Add it to the running turn, instead of after it (live sessions).' },
     command: { type: 'boolean', sentence: 'Allow it to begin with / or !, as a command to the agent.' },
     'no-wait': { type: 'boolean', sentence: 'Do not wait two seconds for its acceptance.' },
@@ -28,6 +30,7 @@ export const prompt = command({
   examples: [
     ['outlast prompt api "now the tests"', 'Sent when api is free.'],
     ['outlast prompt api --now "stop at the first failure"', 'While it works.'],
+    ['outlast prompt api --image before.png --image after.png "what changed?"', 'With two images.'],
     ['outlast prompt api - < notes.md', 'From a file; or --prompt-file notes.md.'],
     ['outlast prompt api --command /compact', "One of the agent's own commands."],
     ['outlast prompt api --drop 01jd3v9k2mabcdefghjk', 'Drop one.'],
@@ -36,7 +39,7 @@ export const prompt = command({
     const { values, json, print } = context;
     const [session = '', ...words] = context.words;
     if (values.drop !== undefined) {
-      if (words.length > 0 || values['prompt-file'] !== undefined)
+      if (words.length > 0 || values['prompt-file'] !== undefined || values.image.length > 0)
         throw wrongCall('prompt: pass a prompt or --drop, not both');
       const dropped = await context.connect().drop(session, values.drop);
       if (json) await print.json(dropped);
@@ -46,7 +49,10 @@ export const prompt = command({
     const source = { name: 'prompt', words, file: values['prompt-file'], implicit: true };
     const text = await neededPrompt(source, context);
     const outlast = context.connect();
-    const answer = await outlast.prompt({ session, text, now: values.now, asCommand: values.command });
+    const answer = await outlast.prompt({
+      ...{ session, text, now: values.now, asCommand: values.command },
+      ...imagesInput(values),
+    });
     return tellGiven(context, outlast, { answer, now: values.now, patient: !values['no-wait'] });
   },
 });

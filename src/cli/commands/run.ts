@@ -6,6 +6,7 @@ import { EXIT } from '../base/exit.ts';
 import { tellAsked } from '../flow/asking.ts';
 import { LEFT, type Leaving, orLeave } from '../flow/leaving.ts';
 import { AGENT_OPTIONS, agentInput, promptWords } from '../input/agent-options.ts';
+import { IMAGE_OPTIONS, imagesInput } from '../input/image-options.ts';
 import { neededPrompt } from '../input/prompt-text.ts';
 import { throughLimit } from '../views/limit.ts';
 import { hasBroken, printReply, replyStatus, waitAgain, whyNoReply } from '../views/reply.ts';
@@ -13,6 +14,7 @@ import { spin } from '../views/spinner.ts';
 
 const OPTIONS = {
   ...AGENT_OPTIONS,
+  ...IMAGE_OPTIONS,
   wait: { type: 'string', value: 'D', sentence: 'Timeout; then it continues in the background.', otherwise: 'none' },
 } as const;
 
@@ -38,6 +40,7 @@ export const run = command({
   examples: [
     ['outlast run "fix the tests"', 'Waits, prints the reply, ends.'],
     ['git diff | outlast run --model opus', 'The prompt from standard input.'],
+    ['outlast run --image shot.png "what is wrong here?"', 'With an image; more than one by repeating it.'],
     ['outlast run --wait 300s --prompt-file review.md', 'At most five minutes; then it continues in the background.'],
     ['outlast run --deadline 8h --budget-usd 5 --on-limit wait "port it"', 'Overnight, with a cost limit.'],
     ['outlast run --agent scripted "hello"', 'Without an account: an agent that repeats its prompt.'],
@@ -50,7 +53,13 @@ export const run = command({
     const source = { name: 'run', words: promptWords(context), file: values['prompt-file'], implicit: true };
     const prompt = await neededPrompt(source, context);
     const outlast = context.connect();
-    const session = await outlast.start({ ...input, prompt, keepOpen: false, background: false });
+    const session = await outlast.start({
+      ...input,
+      prompt,
+      ...imagesInput(values),
+      keepOpen: false,
+      background: false,
+    });
     for (const each of [...session.warnings, ...(warning === null ? [] : [warning])])
       await context.print.note(`outlast: warning: ${each}`);
     const waiting = orLeave((signal) =>

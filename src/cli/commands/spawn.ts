@@ -2,10 +2,12 @@ import { command } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
 import { wrongCall } from '../base/parse.ts';
 import { AGENT_OPTIONS, agentInput } from '../input/agent-options.ts';
+import { IMAGE_OPTIONS, imagesInput } from '../input/image-options.ts';
 import { neededPrompt } from '../input/prompt-text.ts';
 
 const OPTIONS = {
   ...AGENT_OPTIONS,
+  ...IMAGE_OPTIONS,
   'no-wake': { type: 'boolean', sentence: 'Send updates with my next prompt, instead of starting a turn.' },
   'keep-open': { type: 'boolean', sentence: 'Stay open when every prompt is answered.' },
   'on-end': {
@@ -54,7 +56,8 @@ export const spawn = command({
     const source = { name: 'spawn', words, file: values['prompt-file'], implicit: true };
     const prompt = await neededPrompt(source, context);
     const child = { wake: !values['no-wake'], onEnd, cleanup };
-    const session = await context.connect().spawn(prompt, { ...input, keepOpen: values['keep-open'], child });
+    const given = { ...input, ...imagesInput(values), keepOpen: values['keep-open'], child };
+    const session = await context.connect().spawn(prompt, given);
     const { id, started, warnings, firstPrompt } = session;
     const when = child.wake
       ? 'You get an update when it ends, asks or is limited'

@@ -7,6 +7,7 @@ import { durationOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { oneLine, type Print } from '../base/print.ts';
 import { AGENT_OPTIONS, agentInput, promptWords } from '../input/agent-options.ts';
+import { IMAGE_OPTIONS, imagesInput } from '../input/image-options.ts';
 import { promptOf } from '../input/prompt-text.ts';
 import { hasBroken } from '../views/reply.ts';
 import { spin } from '../views/spinner.ts';
@@ -15,6 +16,7 @@ import { helpText, stateOf, tableOf } from '../views/view.ts';
 
 const OPTIONS = {
   ...AGENT_OPTIONS,
+  ...IMAGE_OPTIONS,
   ready: { type: 'string', value: 'D', sentence: 'Wait this long for the agent to be ready.' },
   end: { type: 'boolean', sentence: 'End when every prompt is answered, instead of staying open.' },
   wake: { type: 'boolean', sentence: 'Inside a session: its updates start a turn of that session.' },
@@ -57,7 +59,11 @@ export const start = command({
     const source = { name: 'start', words: promptWords(context), file: values['prompt-file'], implicit: !values.live };
     const prompt = await promptOf(source, context);
     const outlast = context.connect();
-    const given = { ...(prompt === undefined ? {} : { prompt }), ...(values.wake ? { child: { wake: true } } : {}) };
+    const given = {
+      ...(prompt === undefined ? {} : { prompt }),
+      ...imagesInput(values),
+      ...(values.wake ? { child: { wake: true } } : {}),
+    };
     const session = await outlast.start({ ...input, ...given, keepOpen: !values.end });
     for (const each of [...session.warnings, ...(warning === null ? [] : [warning])])
       await print.note(`outlast: warning: ${each}`);

@@ -10,6 +10,7 @@ import { runOf, type Session, type SessionId } from '../../core/session.ts';
 import { readBody } from '../../core/stored-body.ts';
 import type { Found } from '../../journal/rebuild.ts';
 import { type Accepted, readAccepted } from '../../supervisor/caller-process.ts';
+import { queuedFirst } from '../../supervisor/session-writer.ts';
 import { parseIdentity } from '../../terminal/processes.ts';
 import { runFolder, sessionFolder } from '../../terminal/run-folder.ts';
 import { lastSeqIn } from '../mirror/events.ts';
@@ -126,8 +127,7 @@ function acceptedIn(state: string, session: SessionId): Found[] {
 }
 
 function firstEvents({ spec, prompt }: Accepted): EventBody[] {
-  const queued = prompt && ({ type: 'prompt.queued', prompt: prompt.id, text: prompt.text } as const);
-  return [{ type: 'session.created', spec }, ...(queued ? [queued] : [])];
+  return [{ type: 'session.created', spec }, ...(prompt ? [queuedFirst(prompt)] : [])];
 }
 
 function readQuietly(path: string): string {

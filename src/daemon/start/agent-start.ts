@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DEFAULT_AGENT } from '../../agent/all.ts';
-import { checkPrompt, driveFor, driveOf, type KnownAgent, knownAgent } from '../../agent/known.ts';
+import { checkImages, checkPrompt, driveFor, driveOf, type KnownAgent, knownAgent } from '../../agent/known.ts';
 import type { Agent } from '../../agent/seam/agent.ts';
 import type { HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
@@ -60,7 +60,7 @@ export function readAgentStart(
   const { config } = parts;
   const agent = knownAgent(parts.agents, input.agent || config.agent || DEFAULT_AGENT);
   if (input.argv !== undefined || input.shell !== undefined) throw invalid('give a command or an agent, not both');
-  checkArgs(agent, input, gateModeOf(input, config) === 'gate');
+  checkArgs(parts.agents, agent, input, gateModeOf(input, config) === 'gate');
   const drive = driveIn(agent, input);
   const isLive = drive === 'live';
   const after = input.after.map((word) => ({ word, id: agentSession(parts, word, '--after').session.id }));
@@ -147,11 +147,15 @@ function runPolicy(input: StartInput, config: Config) {
   };
 }
 
-function checkArgs(agent: KnownAgent, input: StartInput, isGated: boolean): void {
+function checkArgs(agents: AgentStartParts['agents'], agent: KnownAgent, input: StartInput, isGated: boolean): void {
   const refused = agent.program.refusals(input.agentArgs, isGated);
   if (refused.length > 0) throw invalid(`cannot pass on to ${agent.name}: ${refused.join('; ')}`);
-  const drive = driveOf(agent, driveIn(agent, input));
-  if (input.prompt !== undefined) checkPrompt(drive, input.prompt, input.asCommand);
+  const how = driveIn(agent, input);
+  const drive = driveOf(agent, how);
+  const { prompt, images } = input;
+  if (prompt !== undefined) checkPrompt(drive, prompt, input.asCommand);
+  if (images.length > 0 && prompt === undefined) throw invalid('images go with a prompt; add one');
+  checkImages(agents, { agent: agent.name, drive: how }, images, prompt !== undefined && drive.isCommand(prompt));
   if (input.split) throw invalid('--split is for commands');
 }
 

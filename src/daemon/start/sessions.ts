@@ -10,6 +10,7 @@ import { type Actor, byHost } from '../../core/actor.ts';
 import { inputId } from '../../core/cause.ts';
 import type { Input, InputId } from '../../core/event.ts';
 import { fold } from '../../core/fold.ts';
+import { withImages } from '../../core/image.ts';
 import { openQuestionsOf } from '../../core/postponed.ts';
 import type { PromptId, Session, SessionId, Spec, TerminalKind } from '../../core/session.ts';
 import type { Journal, Row } from '../../journal/journal.ts';
@@ -29,6 +30,7 @@ import { withNote } from '../views/spawn-note.ts';
 import type { Rescued, Worktrees } from '../worktrees/worktrees.ts';
 import type { TakeOver } from './agent-start.ts';
 import { Callers } from './callers.ts';
+import { storeImages } from './images.ts';
 import { refusal } from './refusals.ts';
 import { type OwnedStart, ownership } from './spawn-start.ts';
 import { readStart } from './start.ts';
@@ -88,17 +90,12 @@ export class Sessions {
 
   /** Starts a session. With `over` it continues a conversation that was started elsewhere. */
   start(input: OwnedStart, over: TakeOver | null = null): Started {
-    const { journal, clock, state, config } = this.#parts;
+    const { journal, clock, state, config, agents } = this.#parts;
     const cause = inputId('start', input.key ?? newId(clock.wallMs()));
     const before = journal.taken(cause);
     if (before !== null) return { row: this.find(before), warnings: [], prompt: FIRST };
-    const parts = {
-      config,
-      agents: this.#parts.agents,
-      find: (word: string) => this.find(word),
-      nowMs: clock.wallMs(),
-      uid: process.getuid?.() ?? 0,
-    };
+    const find = (word: string) => this.find(word);
+    const parts = { config, agents, find, nowMs: clock.wallMs(), uid: process.getuid?.() ?? 0 };
     // A missing permission is reported before a missing program.
     const agent = (input.argv ?? input.shell) === undefined ? input.agent || config.agent || DEFAULT_AGENT : null;
     const owned = ownership({ journal, config }, input, agent);
@@ -110,7 +107,9 @@ export class Sessions {
     const id = newId(clock.wallMs()) as SessionId;
     const supervisor = this.#parts.supervisor();
     const durably = !supervisor.startsAtOnce(spec);
-    const first = prompt === null ? null : { id: FIRST, text: this.#firstText(prompt, input, spec) };
+    const images = this.#keep(id, () => storeImages(state, id, input.readImages ?? []));
+    const text = prompt === null ? null : this.#firstText(prompt, input, spec);
+    const first = text === null ? null : { id: FIRST, text, ...withImages(images) };
     const accepted = { spec, prompt: first, cause, atMs: clock.wallMs(), steadyMs: clock.steadyMs() };
     this.#keep(id, () => keepCallerProcess(state, id, { env, umask: input.umask, accepted }, { durably }));
     this.#keep(id, () => supervisor.create(id, { spec, prompt: first }, cause));
@@ -220,9 +219,9 @@ export class Sessions {
   }
 
   /** A start that fails half way was not accepted: everything of it is removed. */
-  #keep(id: SessionId, work: () => void): void {
+  #keep<T>(id: SessionId, work: () => T): T {
     try {
-      work();
+      return work();
     } catch (cause) {
       rmSync(sessionFolder(this.#parts.state, id), { recursive: true, force: true });
       if (errnoOf(cause) === '' || cause instanceof OutlastError) throw cause;

@@ -9,9 +9,14 @@ import type { Config } from '../config/schema.ts';
 import { inheritGate } from '../gate/inherit-gate.ts';
 import { callerSession, depthOf } from '../owners/owners.ts';
 import { overdrawn } from '../owners/tree-budget.ts';
+import type { ReadImage } from './images.ts';
 
-/** A start whose owner is known. */
-export type OwnedStart = HandlerInput<'session.start'> & { readonly ownerId?: SessionId };
+/** A start whose owner is known, and whose images are read. */
+export type OwnedStart = HandlerInput<'session.start'> & {
+  readonly ownerId?: SessionId;
+  /** The images of its first prompt; missing: it has none. */
+  readonly readImages?: readonly ReadImage[];
+};
 
 interface SpawnParts {
   readonly journal: Pick<Journal, 'find' | 'tree' | 'live' | 'session'>;

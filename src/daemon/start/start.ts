@@ -42,6 +42,7 @@ export function readStart(input: StartInput, parts: AgentStartParts, over: TakeO
 }
 
 function commandSpec(input: StartInput, config: Config): Spec {
+  if (input.images.length > 0) throw invalid('a command takes no images');
   const argv = argvOf(input, config.shell ?? shellOf(input.env));
   const terminal = input.terminal ?? 'pipe';
   if (input.split && terminal !== 'pipe') throw invalid('--split needs a pipe: a terminal has one stream');

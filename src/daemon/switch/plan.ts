@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { type KnownAgent, knownAgent } from '../../agent/known.ts';
+import { checkImages, type KnownAgent, knownAgent } from '../../agent/known.ts';
 import type { Agent } from '../../agent/seam/agent.ts';
 import { holdsIn } from '../../agent/seam/gate.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -56,6 +56,8 @@ export async function planSwitch(parts: SwitchParts, session: Session, wanted: S
   const earlier = session.conversation.earlier?.findLast((each) => each.agent === agent.name && each.id !== null);
   missingOf(agent, { agentArgs: [...(earlier?.spec?.args ?? [])] }, env, false);
   const drive = driveAfter(agent, session);
+  const images = session.prompts.flatMap((prompt) => prompt.images ?? []);
+  checkImages(parts.agents, { agent: agent.name, drive }, images, false);
   const { gate } = session.spec.conversation ?? {};
   if (gate?.mode === 'watch') gates.demandAsking(agent.name, drive);
   if (gate?.mode === 'gate') await gates.demand(agent.name, drive, env.PATH ?? '');

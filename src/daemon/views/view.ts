@@ -90,11 +90,12 @@ function talkView(session: Session): Pick<SessionView, Talking> {
     conversation: session.conversation.id ?? session.spec.conversation?.id ?? null,
     transcript: session.conversation.transcript,
     control: control && { ...control, by: actorText(control.by) },
-    prompts: session.prompts.map(({ id, state, waiting, text }) => ({
+    prompts: session.prompts.map(({ id, state, waiting, text, images }) => ({
       id,
       state,
       waiting: state === 'queued' ? waiting : null,
       text: shortly(text),
+      ...(images && { images: images.length }),
     })),
     gate: session.spec.conversation?.gate?.mode ?? 'off',
     approvals: openQuestionsOf(session).length,

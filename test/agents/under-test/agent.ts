@@ -133,6 +133,8 @@ export interface AgentUnderTest {
   readonly modelPath: string;
   /** The model that it uses by default. */
   readonly model: string;
+  /** The model for prompts with images, whose images are encoded again. Absent: any, and they reach it unchanged. */
+  readonly seeing?: string;
   /** A prompt that makes it play these steps in one turn. */
   prompt(steps: readonly TurnStep[]): string;
   /** The name of its shell tool. */

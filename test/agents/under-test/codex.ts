@@ -99,6 +99,7 @@ const NEWEST_QUICK = [
   ...OLDER_QUICK,
   'a failure of the model fails the prompt with status 8, and the session stays usable',
   'start returns when the agent is ready, and a prompt arrives once and unchanged, as a server',
+  'the model gets the images of a prompt, and the prompt is recognized (live)',
   'a prompt with --now is sent into the running turn, and the command says so, as a server',
   'an interrupted turn ends without a report of a hook, and the next prompt arrives alone, as a server',
   'a daemon killed in the middle of a turn continues it after the restart (live)',

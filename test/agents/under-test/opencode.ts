@@ -94,10 +94,13 @@ const QUICK = [
 
 export const OPENCODE_1_18 = opencode('1.18.33', { quick: QUICK });
 
+/** A model that takes pictures. */
+const SEEING = { attachment: true, modalities: { input: ['text', 'image'], output: ['text'] } };
+
 /** OpenCode takes its model from its settings only. */
 function useModel(root: string, url: string): void {
   const options = { baseURL: `${url}/v1`, apiKey: 'none' };
-  const provider = { scripted: { npm: '@ai-sdk/openai-compatible', options, models: { one: {} } } };
+  const provider = { scripted: { npm: '@ai-sdk/openai-compatible', options, models: { one: SEEING } } };
   const models = { model: 'scripted/one', small_model: 'scripted/one' };
   // It would add its schema.
   const settings = { $schema: 'https://opencode.ai/config.json', ...models, share: 'disabled', provider };

@@ -87,7 +87,10 @@ export const PI_0_87 = pi('0.87.1', { quick: QUICK });
 function useModel(root: string, url: string): void {
   const home = join(root, 'config/pi');
   mkdirSync(home, { recursive: true });
-  const models = [{ id: 'one-1' }, { id: 'two-2', reasoning: true }];
+  const models = [
+    { id: 'one-1', input: ['text', 'image'] },
+    { id: 'two-2', reasoning: true },
+  ];
   const scripted = { baseUrl: `${url}/v1`, api: 'openai-completions', apiKey: 'none', models };
   writeFileSync(join(home, 'models.json'), JSON.stringify({ providers: { scripted } }));
   const settings = { defaultProvider: 'scripted', defaultModel: 'one-1', retry: { enabled: false } };

@@ -10,6 +10,7 @@ import { qwenRefusal } from './qwen-refusals.ts';
 import { scriptedPrompt } from './scripted-prompt.ts';
 
 const LACKS = {
+  'images while it stays': 'in a message it takes an image for text',
   screen: 'its screen is not driven',
   attach: 'its process has one client: a person gets its screen between two turns',
   'named transcripts': 'it does not say where it writes; Outlast looks for the file',
@@ -67,6 +68,8 @@ function qwen(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnderT
     subscribed: (env) => env,
     modelPath: CHAT_API.path,
     model: 'scripted-1',
+    // It knows by the name that this one takes images.
+    seeing: 'qwen3-vl-plus',
     prompt: (steps) => scriptedPrompt(steps, { shell, overloaded: 500, tries: 2 }),
     shell: 'run_shell_command',
     commands: ['/compress'],
