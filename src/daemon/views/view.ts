@@ -92,7 +92,7 @@ function talkView(session: Session): Pick<SessionView, Talking> {
     prompts: session.prompts.map(({ id, state, waiting, text }) => ({
       id,
       state,
-      waiting: state === 'queued' ? waiting : null,
+      waiting: session.conversation.delay?.why ?? (state === 'queued' ? waiting : null),
       text: shortly(text),
     })),
     gate: session.spec.conversation?.gate?.mode ?? 'off',
