@@ -33,6 +33,10 @@ export function judgeLines<State>(file: LineFile<State>, { text: read, isWhole }
 }
 
 const STOPPED = { is: 'complete', why: 'a person stopped the turn' } as const;
+const MAYBE_OVER = {
+  is: 'unknown',
+  why: 'its last answer may be the end of the turn, or a call was running: its record does not tell',
+} as const;
 const TORN = { is: 'unknown', why: 'the last line is torn' } as const;
 
 /** The lines that were written to their end, and the beginning of one that was not; null: there is none. */
@@ -60,6 +64,7 @@ export function judgedTurn<State>(record: RecordReader<State>, text: string, ask
     default:
       if (isTrivial(asked))
         return { is: 'trivial', why: `the last message needs no answer: ${asked.trim().slice(0, 40)}` };
+      if (last.mayBeOver === true) return MAYBE_OVER;
       return { is: 'interrupted', why: 'the last turn has no end' };
   }
 }
