@@ -11,7 +11,7 @@ import type { TurnStep } from './under-test/agent.ts';
 
 type Drive = 'turns' | 'live';
 
-const WAIT_MS = 40_000;
+const WAIT_MS = 100_000;
 /** No delay before a resume. */
 const AT_ONCE = { config: { policy: { backoff: { msMin: 0 } } } };
 
