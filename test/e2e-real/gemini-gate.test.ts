@@ -1,12 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { gemini } from '../../src/agent/gemini/gemini.ts';
+import type { Agent } from '../../src/agent/seam/agent.ts';
+import { realClock } from '../../src/base/clock.ts';
 import type { ApprovalView, Session } from '../../src/client/index.ts';
+import { probeProtocol } from '../../src/daemon/gate/protocol-probe.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
 import { script } from '../agents/story-text.ts';
 import { GEMINI_0_61 } from '../agents/under-test/gemini.ts';
 import { geminiGateOpeners } from '../agents/under-test/gemini-gate-openers.ts';
-import { some, times, tried } from '../campaign.ts';
+import { deepCases, some, times, tried } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 
 const WAIT_MS = 120_000;
@@ -121,4 +125,25 @@ describe.skipIf(!isHere)('Gemini CLI behind a gate', { timeout: 600_000 }, () =>
     expect((await session.converse('and now?', { timeoutMs: 60_000 })).reply).toBe('You said: and now?');
     await expectNothingMade(stage, session);
   });
+
+  const weaker: Readonly<Record<string, string>> = {
+    'no rule': '',
+    'a rule without a pattern': ruleFor('*', ''),
+    'a rule for commands only': ruleFor('run_shell_command', 'argsPattern = "."\n'),
+  };
+  for (const [what, text] of deepCases('the gate probe refuses weaker policies', Object.entries(weaker)))
+    test(`the gate probe refuses a policy with ${what}`, async () => {
+      await using stage = await openStage(GEMINI_0_61);
+      const launch: Agent['launch'] = (...all) => ({
+        ...gemini.launch(...all),
+        files: [{ name: 'policy.toml', text }],
+      });
+      const parts = { state: stage.root, clock: realClock(), path: stage.env.PATH ?? '' };
+      const why = 'a call that only reads ran without an answer';
+      expect(await probeProtocol(parts, { ...gemini, launch })).toMatchObject({ denies: false, why });
+    });
 });
+
+function ruleFor(tool: string, more: string): string {
+  return `[[rule]]\ntoolName = "${tool}"\n${more}decision = "ask_user"\npriority = 999\n`;
+}

@@ -17,8 +17,11 @@ export function geminiProbeAnswer(calls: readonly ProbeCall[], body: string): st
   return `data: ${JSON.stringify({ candidates, usageMetadata, modelVersion: 'probe', responseId: 'probe' })}\n\n`;
 }
 
-/** Without its policy Gemini CLI asks neither about reading a file nor about some commands: both are tried. */
+/**
+ * Without its policy Gemini CLI asks neither about reads nor about some commands: both are tried. A read that
+ * fails would not show that it was made, and there is no file yet.
+ */
 function callsOf({ command, about }: ProbeCall): readonly object[] {
   const shell = { name: 'run_shell_command', args: { command, description: about } };
-  return about === 'reads' ? [{ name: 'read_file', args: { file_path: command } }, shell] : [shell];
+  return about === 'reads' ? [{ name: 'list_directory', args: { dir_path: '.' } }, shell] : [shell];
 }

@@ -22,7 +22,7 @@ test('the probe makes its calls one after the other, and two where its defaults 
     JSON.stringify({ tools: [{}], contents: Array.from({ length: calls }, () => ({ parts: made })) });
   const said = [0, 1, 2, 3].map((calls) => answer?.(body(calls)) ?? '');
   expect(said[0]).toContain('"name":"run_shell_command","args":{"command":"touch a"');
-  expect(said[1]).toContain('"name":"read_file","args":{"file_path":"pwd"}');
+  expect(said[1]).toContain('"name":"list_directory","args":{"dir_path":"."}');
   expect(said[2]).toContain('"command":"pwd"');
   expect(said[3]).toContain('"text":"done"');
   expect(answer?.(JSON.stringify({ contents: [] }))).toBeNull();
