@@ -91,6 +91,8 @@ export type RunBody =
   | { readonly type: 'run.ready'; readonly run: number }
   /** Its process was idle for too long and is ended; the session stays open. */
   | { readonly type: 'run.closing'; readonly run: number; readonly idleMs: number }
+  /** The next run waits: no process may open its conversation before this wall time. */
+  | { readonly type: 'run.delayed'; readonly run: number; readonly untilMs: number; readonly why: string }
   | { readonly type: 'run.written'; readonly run: number; readonly what: Writing; readonly bytes: number }
   | { readonly type: 'run.gapped'; readonly run: number; readonly atBytes: number; readonly why: Gap }
   | {

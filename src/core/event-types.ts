@@ -26,6 +26,7 @@ const EVENTS: Record<EventBody['type'], true> = {
   'conversation.opened': true,
   'run.written': true,
   'run.closing': true,
+  'run.delayed': true,
   'run.gapped': true,
   'run.ended': true,
   'run.faulted': true,

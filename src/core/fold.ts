@@ -126,7 +126,7 @@ function applyRun(s: Session, body: RunBody, nowMs: number): Session {
   switch (body.type) {
     case 'run.starting':
       return {
-        ...counted(body.how === 'visit' ? suspendPhase(s, nowMs) : s, nowMs),
+        ...undelayed(counted(body.how === 'visit' ? suspendPhase(s, nowMs) : s, nowMs)),
         run: freshRun(s, body),
         prompts: s.prompts.map((p) => (body.silent && isUnderWay(p) ? { ...p, run: body.run } : p)),
         phase: { at: 'opening', run: body.run, boot: body.boot },
@@ -135,6 +135,8 @@ function applyRun(s: Session, body: RunBody, nowMs: number): Session {
       return { ...change(s, { pid: body.pid || null, openedAtMs: nowMs }), phase: openedPhase(s, body.run, nowMs) };
     case 'run.ready':
       return { ...s, phase: { at: 'idle', run: body.run, sinceMs: nowMs } };
+    case 'run.delayed':
+      return changed(s, 'conversation', { delay: { untilMs: body.untilMs, why: body.why } });
     case 'run.closing': {
       const sinceMs = s.phase.at === 'idle' ? s.phase.sinceMs : nowMs;
       return { ...s, phase: { at: 'idle', run: body.run, sinceMs, dormant: true } };
@@ -167,6 +169,12 @@ function applyRun(s: Session, body: RunBody, nowMs: number): Session {
     default:
       return unreachable(body);
   }
+}
+
+/** Its conversation is opened now. */
+function undelayed(s: Session): Session {
+  const { delay, ...conversation } = s.conversation;
+  return delay === undefined ? s : { ...s, conversation };
 }
 
 /** A resume after the session's own fault counts for ever; faults of the host do not count. */

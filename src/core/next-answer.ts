@@ -14,10 +14,12 @@ export function nextAnswer(s: Session, snapshot: Snapshot): Step | null {
   // An agent continues after a no, but not after an interrupt.
   if (isToInterrupt(s, snapshot)) return null;
   const { answers, approvals } = s.gate;
-  const isOpen = (question: string): boolean => approvals.some(({ hook }) => hook === question);
+  const isInterrupted = s.turn.interrupting !== null;
+  // Some agents end an interrupted turn only when they have an answer.
+  const isOpen = (question: string): boolean => !isInterrupted && approvals.some(({ hook }) => hook === question);
   const question = messages?.unanswered.find((each) => !isOpen(each));
   if (question === undefined) return null;
   const answer = answers.findLast(({ hook }) => hook === question);
-  const allow = answer?.allow ?? s.spec.conversation?.gate === undefined;
+  const allow = answer?.allow ?? (!isInterrupted && s.spec.conversation?.gate === undefined);
   return act({ kind: 'answer', run: runOf(s), question, allow, seq: answer?.seq ?? null });
 }

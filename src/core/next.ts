@@ -8,6 +8,7 @@ import { nextAnswer } from './next-answer.ts';
 import { gateLookMs, nextApproval } from './next-approval.ts';
 import { nextControl, nextShown, nextVisited } from './next-control.ts';
 import { nextParked } from './next-deferred.ts';
+import { delayed } from './next-delayed.ts';
 import { nextStarted } from './next-dormant.ts';
 import { inTurnUpdateLookMs, nextInTurnUpdate, nextWithdrawal } from './next-in-turn-update.ts';
 import { nextRecovering } from './next-recovering.ts';
@@ -41,7 +42,7 @@ export function next(s: Session, snapshot: Snapshot, nowMs: number): Step {
     const fault: Fault = { kind: 'deadline', afterMs: nowMs - (s.accounting.manualResume?.atMs ?? s.created.steadyMs) };
     return append(...withMissed(s, [{ type: 'session.closing', outcome: { kind: 'abandoned', fault } }]));
   }
-  const planned = nextApproval(s, snapshot, nowMs) ?? nextNamed(s, snapshot, nowMs);
+  const planned = delayed(s, snapshot, nextApproval(s, snapshot, nowMs) ?? nextNamed(s, snapshot, nowMs), nowMs);
   const step = nextUnknownAgent(s, snapshot) ?? heldBack(s, snapshot, planned);
   if (step.do === 'append') return append(...withMissed(s, step.events));
   if (step.do === 'act') return step;

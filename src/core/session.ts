@@ -174,8 +174,17 @@ export interface Conversation {
   readonly limitedSinceMs?: number;
   /** The end of a usage limit at which no other agent could take over, wall time; missing: there was none. */
   readonly unswitchedUntilMs?: number;
+  /** Why no process may open it before this wall time, for the next run; missing: it does not wait for that. */
+  readonly delay?: Delay;
   /** What the next prompt begins with: the agent knows nothing of what happened before; missing: it does. */
   readonly handover?: string;
+}
+
+/** A conversation that must not be opened before this wall time. */
+export interface Delay {
+  readonly untilMs: number;
+  /** In words for people. */
+  readonly why: string;
 }
 
 /** Who is at the screen. */

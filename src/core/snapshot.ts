@@ -1,5 +1,5 @@
 import type { InTurnUpdateSnapshot } from './in-turn-update.ts';
-import type { ConversationId, Exit, Hold, PromptId, Trouble } from './session.ts';
+import type { ConversationId, Delay, Exit, Hold, PromptId, Trouble } from './session.ts';
 import type { Used } from './usage.ts';
 
 /** What the supervisor observes. Always about the session's current run. */
@@ -96,6 +96,8 @@ export interface TranscriptSnapshot {
   readonly lastMark?: string;
   /** Another process has continued it since the current run read it. */
   readonly isAhead?: boolean;
+  /** No process of its drive may open it before this wall time; missing: it may be opened at any time. */
+  readonly delay?: Delay;
   /** It cannot be read: it may contain more than this shows. */
   readonly isUnread?: boolean;
   /** What a search for the conversation of a run that has ended found; missing: there was no need for one. */

@@ -1,4 +1,4 @@
-import type { Conversations } from '../agent/seam/conversations.ts';
+import type { Conversations, HeldConversation } from '../agent/seam/conversations.ts';
 import { IN_USE } from '../core/fold-release.ts';
 import { runOf, type Session, type SessionId } from '../core/session.ts';
 import type { Snapshot } from '../core/snapshot.ts';
@@ -21,7 +21,7 @@ export class Holders {
     const before = session.phase.at === 'opening' ? this.#seen.get(session.id) : undefined;
     const isRecent = before !== undefined && nowMs - before.atMs < RECENT_MS;
     const look = (): number | null =>
-      holderBeside(conversations, session, { id, path }, world.transcriptReader.env(session));
+      holderBeside(conversations, session, { id, path, ...begunBy(session) }, world.transcriptReader.env(session));
     const pid = isRecent ? before.pid : look();
     this.#seen.set(session.id, { atMs: isRecent ? before.atMs : nowMs, pid });
     return pid === null ? {} : { holder: `process ${pid} has its conversation open` };
@@ -56,10 +56,15 @@ export function isHolderAsked(session: Session): boolean {
   }
 }
 
+/** A conversation that was taken over has the mode that it had before. */
+function begunBy({ spec }: Session): Pick<HeldConversation, 'isOurs'> {
+  return spec.conversation?.mode === undefined ? { isOurs: true } : {};
+}
+
 function holderBeside(
   keeper: Conversations,
   session: Session,
-  conversation: { readonly id: string; readonly path: string },
+  conversation: HeldConversation,
   env: Readonly<Record<string, string>>,
 ): number | null {
   const homes = keeper.homes(realFiles, env, []).filter((home) => conversation.path.startsWith(`${home}/`));

@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/seam/agent.ts';
 import type { AgentRecord, RecordSource, RecordSources } from '../agent/seam/record.ts';
+import type { Session } from '../core/session.ts';
 import type { TranscriptSnapshot } from '../core/snapshot.ts';
 
 /** The transcript of a session, and how it is read. */
@@ -14,6 +15,17 @@ export function keptIn(sources: RecordSources | null, { record }: Agent): Kept |
   const main = sources?.main ?? null;
   if (main === null || sources === null || record === undefined) return null;
   return { main, sources, record };
+}
+
+/** Why the next process of this session may not open its conversation now. */
+export function delayOf(
+  { spec }: Session,
+  { server }: Agent,
+  kept: Kept | null,
+  nowMs: number,
+): Pick<TranscriptSnapshot, 'delay'> {
+  const delay = spec.drive === 'server' && kept !== null ? server?.delay?.(kept.main, nowMs) : null;
+  return delay ? { delay } : {};
 }
 
 /** Where a person would look for it. */

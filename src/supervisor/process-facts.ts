@@ -2,12 +2,15 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import type { Claimed, Files, ProcessFacts } from '../agent/seam/conversations.ts';
 import { errnoOf } from '../base/errors.ts';
 import { identityOf, isAlive } from '../terminal/processes.ts';
+import { firstText } from './first-text.ts';
 
 /** Small state files of agents never reach this size. */
 const TEXT_BYTES_MAX = 32 * 1024 * 1024;
+/** The first line of a conversation that says which one it is. */
+const FIRST_BYTES_MAX = 4 * 1024;
 
 /** The files of this machine. A missing or inaccessible one is empty. */
-export const realFiles: Files = { names, text };
+export const realFiles: Files = { names, text, first: (path) => firstText(path, FIRST_BYTES_MAX) };
 
 /**
  * The other processes of this machine, as far as we may see them: their arguments, their folder and the files they

@@ -11,7 +11,7 @@ import { endOf } from '../terminal/small-file.ts';
 import { askedFiles, writtenSince } from './agent-files.ts';
 import { readCallerProcess } from './caller-process.ts';
 import type { DatabaseTail } from './database-tail.ts';
-import { type Kept, keptIn, placeOf } from './kept.ts';
+import { delayOf, type Kept, keptIn, placeOf } from './kept.ts';
 import { othersIn } from './others.ts';
 import { receivedIn, turnIdsOf, turnOf, UNWRITTEN } from './received-in.ts';
 import { RecordTail } from './record-tail.ts';
@@ -87,6 +87,7 @@ export class TranscriptReader {
       ...{ exists: read.isBegun || isTakenForStored(session, agent), received, turn, reply },
       ...(read.isBegun ? {} : placeOf(sources)),
       ...(agent.record === undefined ? { isUnread: true } : {}),
+      ...delayOf(session, agent, kept, nowMs),
       ...(kept === null && sent.length > 0 ? unreadOf(unread) : {}),
       ...(said?.turn === 'open' && own.length < sent.length ? UNWRITTEN : {}),
       ...(trouble === undefined ? {} : { trouble }),
@@ -136,7 +137,8 @@ export class TranscriptReader {
     const read = await this.#readOn(session, kept);
     const turn = last === null ? undefined : turnOf(read, kept, last.said);
     // A live agent records a little later than it reports.
-    if (isLongLived(spec) && !isEnd && (turn === undefined || turn.turn === 'open')) return null;
+    const isUnwritten = turn === undefined || (turn.turn === 'open' && turn.mayBeOver !== true);
+    if (isLongLived(spec) && !isEnd && isUnwritten) return null;
     const exit = session.run?.exit ?? null;
     const said = spec.drive === 'turns' && isNew ? await this.#said(session, agent, nowMs, exit) : null;
     const side = kept === null ? [] : await this.#readSides(session, kept, since.atMs);

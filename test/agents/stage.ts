@@ -147,7 +147,7 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Waits for the nth event of a type and returns it. Follows the journal, because polling is expensive. */
-  async waitForEvent(session: string, type: string, times = 1, msMax = 60_000): Promise<EventLine> {
+  async waitForEvent(session: string, type: string, times = 1, msMax = 100_000): Promise<EventLine> {
     const signal = AbortSignal.timeout(msMax);
     let count = 0;
     try {

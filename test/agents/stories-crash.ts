@@ -16,7 +16,7 @@ async function expectAnsweredOnce(
   prompt: string,
   texts: readonly string[],
 ): Promise<void> {
-  const { met } = await stage.world.client.reply({ session, prompt, timeoutMs: 40_000 });
+  const { met } = await stage.world.client.reply({ session, prompt, timeoutMs: 100_000 });
   expect(met).toBe('answered');
   await stage.expectReceived(texts);
   const ends = (await stage.events(session, 'prompt.answered')).filter(({ body }) => body.prompt === prompt);
@@ -53,7 +53,7 @@ function restartStory(drive: 'turns' | 'live'): Story {
     const text = stage.untilFile(go, 'all the same');
     const session = await stage.startDriven(drive);
     using client = connect({ state: stage.world.state, env: { ...stage.world.env, OUTLAST_DAEMON: DAEMON } });
-    const asking = client.converse(session.id, text, { timeoutMs: 40_000 });
+    const asking = client.converse(session.id, text, { timeoutMs: 100_000 });
     await stage.waitForCall(session.id);
     // The waiting client starts the next daemon.
     await stage.world.kill();
@@ -123,7 +123,7 @@ export const DAEMON_DEATHS: Stories = {
         const { prompt } = await session.prompt(`taken ${drive}`);
         await stage.world.restart();
         writeFileSync(go, '');
-        expect((await session.reply({ prompt, timeoutMs: 40_000 })).reply).toBe(`You said: taken ${drive}`);
+        expect((await session.reply({ prompt, timeoutMs: 100_000 })).reply).toBe(`You said: taken ${drive}`);
         await stage.expectReceived([stage.untilFile(go, 'first'), `taken ${drive}`], conversation);
         expect(await stage.eventNames(session.id, 'prompt.unsure')).toEqual([]);
       }
@@ -161,7 +161,7 @@ export const AGENT_DEATHS: Stories = {
     const { conversation } = (await session.show()).session;
     await killAgent(stage, session.id);
     await stage.waitForEvent(session.id, 'run.faulted');
-    const replied = await session.converse('after', { timeoutMs: 40_000 });
+    const replied = await session.converse('after', { timeoutMs: 100_000 });
     expect([replied.met, replied.reply]).toEqual(['answered', 'You said: after']);
     const { session: now } = await session.show();
     expect([now.conversation, now.run]).toEqual([conversation, 2]);
@@ -177,7 +177,7 @@ export const AGENT_DEATHS: Stories = {
       expect((await session.converse('before', { timeoutMs: 60_000 })).met).toBe('answered');
       await killAgent(stage, session.id);
       stage.setFaults(RUDE);
-      const replied = await session.converse('after', { timeoutMs: 40_000 });
+      const replied = await session.converse('after', { timeoutMs: 100_000 });
       expect([replied.met, replied.reply]).toEqual(['answered', 'You said: after']);
       await eventually(() => stage.received().filter((text) => text === 'after').length === 1);
     },
@@ -212,7 +212,7 @@ function killStory(drive: 'turns' | 'live'): Story {
     const { conversation } = (await session.show()).session;
     await killAgent(stage, session.id);
     writeFileSync(go, '');
-    const replied = await session.reply({ prompt, timeoutMs: 40_000 });
+    const replied = await session.reply({ prompt, timeoutMs: 100_000 });
     expect([replied.met, replied.reply]).toEqual(['answered', expect.stringMatching(/in the end|done/)]);
     const { session: now } = await session.show();
     expect([now.conversation, now.run]).toEqual([conversation, 2]);

@@ -19,6 +19,9 @@ async function expectNoBreach(stage: Stage, session: string): Promise<void> {
   expect((await stage.cli(['audit', 'verify'])).status).toBe(0);
 }
 
+/** Some agents may load a conversation only in the minute after its first one. */
+const RELOAD_MS_MAX = 100_000;
+
 const OTHERS = ['gate openers', 'other clients'] as const;
 
 /** Decisions about calls that an agent asks about in messages. */
@@ -69,10 +72,10 @@ export const GATE_MESSAGES: Stories = {
     const { pid } = (await session.show()).session;
     kill(pid);
     await eventually(() => pid !== null && !isRunning(pid), { what: 'the end of the agent' });
-    await stage.waitForEvent(session.id, 'run.starting', 2);
+    await stage.waitForEvent(session.id, 'run.starting', 2, RELOAD_MS_MAX);
     // The model of the script makes the next call or ends; either way the old question is over.
     await eventually(async () => (await stage.world.client.approvals.list()).every(({ id }) => id !== first.id), {
-      msMax: 40_000,
+      msMax: RELOAD_MS_MAX,
     });
     // An agent that forgets the call when it is killed makes it once more, a little later.
     let isOver = false;
@@ -84,7 +87,7 @@ export const GATE_MESSAGES: Stories = {
         for (const asked of await stage.world.client.approvals.list()) await decide(asked, false);
         return isOver;
       },
-      { msMax: 40_000 },
+      { msMax: RELOAD_MS_MAX },
     );
     await ended;
     expect(executed()).toEqual([]);

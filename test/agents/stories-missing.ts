@@ -62,7 +62,7 @@ function restoredStory(drive: Drive): (open: () => Promise<Stage>) => Promise<vo
     expect(stage.transcripts()).toEqual([]);
     renameSync(kept, path);
     expect((await stage.cli(['resume', 'api'])).status).toBe(0);
-    expect((await session.reply({ prompt, timeoutMs: 40_000 })).reply).toBe('You said: after');
+    expect((await session.reply({ prompt, timeoutMs: 100_000 })).reply).toBe('You said: after');
     expect((await session.show()).session.conversation).toBe(conversation);
     await stage.expectReceived(['before', 'after'], conversation);
   };
@@ -78,11 +78,11 @@ function startFreshStory(drive: Drive): (open: () => Promise<Stage>) => Promise<
     const { prompt } = await session.prompt('after');
     await expectHeld(stage, session, path);
     expect((await stage.cli(['resume', 'api', '--start-fresh'])).status).toBe(0);
-    expect((await session.reply({ prompt, timeoutMs: 40_000 })).reply).toBe('You said: after');
+    expect((await session.reply({ prompt, timeoutMs: 100_000 })).reply).toBe('You said: after');
     const { session: now } = await session.show();
     expect(now.conversation).not.toBe(conversation);
     await stage.expectReceived(['after'], now.conversation);
-    expect((await session.converse('once more', { timeoutMs: 40_000 })).reply).toBe('You said: once more');
+    expect((await session.converse('once more', { timeoutMs: 100_000 })).reply).toBe('You said: once more');
     await stage.expectReceived(['after', 'once more'], now.conversation);
   };
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Stories, Story } from './stage.ts';
 import type { TurnStep } from './under-test/agent.ts';
 
-const WAIT_MS = 40_000;
+const WAIT_MS = 100_000;
 /** No delay before a resume. */
 const AT_ONCE = { config: { policy: { backoff: { msMin: 0 } } } };
 

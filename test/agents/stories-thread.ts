@@ -19,7 +19,7 @@ function resumeStory(drive: Drive): Play {
     expect((await stage.cli(['converse', 'api', 'too late'])).status).not.toBe(0);
     const resumed = await stage.cli(['resume', 'api']);
     expect(resumed.status, resumed.stderr).toBe(0);
-    const replied = await session.converse('after', { timeoutMs: 40_000 });
+    const replied = await session.converse('after', { timeoutMs: 100_000 });
     expect([replied.met, replied.reply]).toEqual(['answered', 'You said: after']);
     const { session: now } = await session.show();
     expect([now.conversation, now.id]).toEqual([conversation, session.id]);
@@ -38,11 +38,11 @@ function forkStory(drive: Drive): Play {
     const forked = await stage.cli(['start', '--fork', 'api', '--name', 'branch', ...live]);
     expect(forked.status, forked.stderr).toBe(0);
     const branch = stage.world.client.session('branch');
-    expect((await branch.converse('only here', { timeoutMs: 40_000 })).reply).toBe('You said: only here');
-    expect((await branch.converse('and here', { timeoutMs: 40_000 })).reply).toBe('You said: and here');
+    expect((await branch.converse('only here', { timeoutMs: 100_000 })).reply).toBe('You said: only here');
+    expect((await branch.converse('and here', { timeoutMs: 100_000 })).reply).toBe('You said: and here');
     const other = (await branch.show()).session.conversation;
     expect(other).not.toBe(conversation);
-    expect((await session.converse('only there', { timeoutMs: 40_000 })).reply).toBe('You said: only there');
+    expect((await session.converse('only there', { timeoutMs: 100_000 })).reply).toBe('You said: only there');
     expect((await session.show()).session.conversation).toBe(conversation);
     await stage.expectReceived(['common', 'only there'], conversation);
     const common = stage.has('copied transcripts') ? ['common'] : [];
@@ -82,7 +82,7 @@ export const THREADS: Stories = {
       expect([count, markdown]).toEqual([1, expect.stringContaining('after')]);
       await session.stop();
       await session.resume();
-      expect((await session.converse('later', { timeoutMs: 40_000 })).reply).toBe('You said: later');
+      expect((await session.converse('later', { timeoutMs: 100_000 })).reply).toBe('You said: later');
       await stage.expectReceived(['after', 'later'], changed);
     },
   ),
@@ -118,7 +118,7 @@ export const THREADS: Stories = {
       await stage.waitForEvent(session.id, 'prompt.waiting');
       await person.submit('by hand', 'You said: by hand');
       expect(await person.detach()).toBe(0);
-      expect((await session.reply({ prompt, timeoutMs: 60_000 })).reply).toBe('You said: ours');
+      expect((await session.reply({ prompt, timeoutMs: 100_000 })).reply).toBe('You said: ours');
       await stage.expectReceived(['before', 'by hand', 'ours'], conversation);
       expect(await stage.eventNames(session.id, 'run.faulted', 'session.held', 'prompt.unsure')).toEqual([]);
     },
@@ -139,7 +139,7 @@ export const THREADS: Stories = {
       });
       expect((await session.show()).session.outcome?.kind).toBe('stopped');
       await session.resume();
-      expect((await session.converse('after', { timeoutMs: 40_000 })).reply).toBe('You said: after');
+      expect((await session.converse('after', { timeoutMs: 100_000 })).reply).toBe('You said: after');
       await stage.expectReceived(['before', 'after']);
     },
   ),

@@ -53,14 +53,17 @@ function read({ contents = [], tools = [] }: Body): AskedModel {
 /** The first message of a conversation tells the model about the machine; other texts are around files. */
 const CONTEXT = /^(<session_context>|\s*--- (Content from referenced files|End of content) ---)/;
 
+/** What Gemini CLI says in place of the model when a turn broke off. */
+const BROKEN_OFF = '[The previous response was interrupted before it completed.]';
+
 /** Prompts that were not answered in between are parts of one message. */
 function messagesOf({ role, parts = [] }: NonNullable<Body['contents']>[number]): Message[] {
   const texts = parts.flatMap(({ text }): Block[] =>
-    text === undefined || CONTEXT.test(text) ? [] : [{ type: 'text', text }],
+    text === undefined || CONTEXT.test(text) || text === BROKEN_OFF ? [] : [{ type: 'text', text }],
   );
   if (role !== 'model') return texts.map((text) => ({ role: 'user', content: [text] }));
   const calls = parts.flatMap((part): Block[] => (part.functionCall === undefined ? [] : [{ type: 'tool_use' }]));
-  return [{ role: 'assistant', content: [...texts, ...calls] }];
+  return texts.length + calls.length === 0 ? [] : [{ role: 'assistant', content: [...texts, ...calls] }];
 }
 
 function eventsOf(step: Step): StreamEvent[] {

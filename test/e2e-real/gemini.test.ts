@@ -1,10 +1,14 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
+import { runBoot, startForeignAgent, waitForTranscript } from '../agents/foreign.ts';
 import { openStage } from '../agents/stage.ts';
 import { script } from '../agents/story-text.ts';
+import type { TurnStep } from '../agents/under-test/agent.ts';
 import { GEMINI_0_61 } from '../agents/under-test/gemini.ts';
+import { eventually } from '../eventually.ts';
+import { kill } from '../kill.ts';
 
 // What is special about Gemini CLI, with the real one.
 
@@ -45,5 +49,68 @@ describe.skipIf(!isHere)('Gemini CLI', { timeout: 240_000 }, () => {
     expect(stage.received(conversation).map((each) => each.trim())).toEqual([text]);
     expect((await session.converse('and now?', { timeoutMs: 60_000 })).reply).toBe('You said: and now?');
     expect((await session.show()).session.conversation).toBe(conversation);
+  });
+
+  test('a killed server loads its conversation in the next minute, and says why it waits', async () => {
+    await using stage = await openStage(GEMINI_0_61);
+    const [ledger, go] = [join(stage.root, 'ledger'), join(stage.root, 'go')];
+    // So that the minute is not over before the kill.
+    await eventually(() => new Date().getUTCSeconds() < 25, { msMax: 60_000 });
+    const session = await stage.startLive({ name: 'api' });
+    const command = `echo once >> '${ledger}'; until [ -e '${go}' ]; do sleep 0.05; done`;
+    const { prompt } = await session.prompt(stage.script({ run: command, before: 'let me see' }, { say: 'seen' }));
+    await eventually(() => existsSync(ledger), { msMax: 30_000 });
+    const { pid, conversation } = (await session.show()).session;
+    kill(pid);
+    const { body } = await stage.waitForEvent(session.id, 'run.delayed');
+    expect(body.why).toContain('would destroy its conversation');
+    writeFileSync(go, '');
+    // The next daemon waits too.
+    await stage.world.restart();
+    expect((await stage.cli(['show', 'api'])).stdout).toContain('would destroy its conversation');
+    const started = await stage.waitForEvent(session.id, 'run.starting', 2, 90_000);
+    expect(Date.parse(started.ts)).toBeGreaterThanOrEqual(Number(body.untilMs));
+    expect(await session.reply({ prompt, timeoutMs: 60_000 })).toMatchObject({ met: 'answered', reply: 'seen' });
+    const received = stage.received(conversation);
+    expect([received.length, received[1]?.includes('echo once')]).toEqual([2, true]);
+    expect([readFileSync(ledger, 'utf8'), (await session.show()).session.conversation]).toEqual([
+      'once\n',
+      conversation,
+    ]);
+    expect((await stage.events(session.id, 'run.delayed')).length).toBe(1);
+  });
+
+  test('of conversations that others began, those that were surely interrupted are resumed', async () => {
+    await using stage = await openStage(GEMINI_0_61);
+    const started = async (...steps: readonly TurnStep[]): Promise<string> => {
+      const agent = await startForeignAgent(stage, stage.script(...steps));
+      await waitForTranscript(agent, stage.agent.marks.called);
+      await agent.kill();
+      return agent.id;
+    };
+    const open = await started({ run: 'sleep 5' }, { say: 'slept' });
+    const unclear = [
+      await started({ run: 'sleep 5', before: 'let me see' }, { say: 'seen' }),
+      await started({ say: 'finished' }),
+    ];
+    const { conversations } = await runBoot(stage, { resume: ['all'] });
+    const found = new Map(conversations.map(({ id, verdict, did }) => [id, [verdict, did]]));
+    expect(found.get(open)).toEqual(['interrupted', 'resumed']);
+    expect(unclear.map((id) => found.get(id))).toEqual(unclear.map(() => ['unknown', 'nothing']));
+    const [{ id = '' } = {}] = (await stage.world.client.list()).sessions;
+    expect((await stage.world.client.reply({ session: id, timeoutMs: 60_000 })).reply).toBe('slept');
+  });
+
+  test('while its retention is on, a conversation is not resumed, and the result says what to change', async () => {
+    await using stage = await openStage(GEMINI_0_61);
+    const agent = await startForeignAgent(stage, stage.script({ run: 'sleep 5' }, { say: 'slept' }));
+    await waitForTranscript(agent, stage.agent.marks.called);
+    await agent.kill();
+    const path = join(stage.config, '.gemini/settings.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"sessionRetention":{"enabled":false}', '"more":1'));
+    const { conversations } = await runBoot(stage, { resume: ['all'] });
+    const why = expect.stringContaining('"sessionRetention": { "enabled": false }');
+    expect(conversations).toMatchObject([{ id: agent.id, verdict: 'interrupted', did: 'failed', detail: why }]);
+    expect((await stage.world.client.list()).sessions).toEqual([]);
   });
 });

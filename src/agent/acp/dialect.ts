@@ -1,5 +1,6 @@
-import type { PermissionMode } from '../../core/session.ts';
+import type { PermissionMode, Trouble } from '../../core/session.ts';
 import { asText, type Fields } from '../seam/json.ts';
+import { troubleOf } from './trouble.ts';
 
 /** A tool call of an agent, as far as its messages name it. */
 export interface AcpTool {
@@ -17,6 +18,13 @@ export interface AcpDialect {
   failure(reply: string): string | null;
   /** The agent's own name for how it asks, which is set in every conversation; null: it is not set. */
   modeWord(isGated: boolean, mode: PermissionMode): string | null;
+  /** The kind of trouble that this error is. */
+  trouble(text: string): Trouble;
+  /**
+   * It goes on telling a loaded conversation after it has answered that it is open. It is ready when it has answered
+   * another request.
+   */
+  readonly tellsOn: boolean;
   /** Would the agent read this text as a command instead of a prompt? */
   isCommand(text: string): boolean;
 }
@@ -33,6 +41,8 @@ export const ANY_DIALECT: AcpDialect = {
   isBegun: () => false,
   failure: () => null,
   modeWord: () => null,
+  trouble: troubleOf,
+  tellsOn: false,
   // Which commands there are is said after a conversation was opened.
   isCommand: () => false,
 };

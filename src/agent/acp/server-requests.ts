@@ -11,9 +11,13 @@ export const PROTOCOL = 1;
 export const INITIALIZE = 'initialize';
 export const OPEN = 'open';
 export const MODE = 'mode';
+export const TOLD = 'told';
 
 /** The beginning of the id of a request that sends a prompt. */
 export const PROMPT = 'prompt ';
+
+/** The beginning of the id of an answer to a question. */
+const ANSWER = 'answer ';
 
 /** Our client name in the handshake. */
 const CLIENT = { name: 'outlast', title: 'Outlast', version: '1' };
@@ -42,6 +46,11 @@ export function openRequest({ workspace, conversation }: Opening, canLoad: boole
 /** The request that sets the mode of the conversation. */
 export function modeRequest(session: string, mode: string): Outgoing {
   return request(MODE, 'session/set_mode', { sessionId: session, modeId: mode });
+}
+
+/** A request that no agent knows. Its answer comes after everything that was told before. */
+export function toldRequest(): Outgoing {
+  return request(TOLD, '_outlast/told', {});
 }
 
 /** The message that carries out an intent. */
@@ -96,8 +105,19 @@ export function acpProof(state: AcpState, intent: ServerIntent): Proof {
 export function acpSent(state: AcpState, { id, ...message }: Outgoing): AcpState {
   const sent = withId(state.sent, id);
   if (id === INITIALIZE && message.is === 'message') return { ...state, sent, opening: openingIn(message.data) };
+  if (id.startsWith(ANSWER) && message.is === 'message')
+    return { ...withRefused(state, id.slice(ANSWER.length), message.data), sent };
   if (!id.startsWith(PROMPT) || state.sent.includes(id)) return { ...state, sent };
   return { ...state, sent, turn: { token: id.slice(PROMPT.length), isBegun: false, reply: '' } };
+}
+
+/** The call of a question that was not answered with yes is not made. */
+function withRefused(state: AcpState, question: string, data: unknown): AcpState {
+  const asked = Object.hasOwn(state.questions, question) ? state.questions[question] : undefined;
+  const outcome = asFields(asFields(asFields(data)?.result)?.outcome);
+  const isYes = asked?.allow != null && outcome?.optionId === asked.allow;
+  if (asked?.announces === undefined || isYes) return state;
+  return { ...state, refused: [...(state.refused ?? []), asked.announces] };
 }
 
 function openingIn(data: unknown): Opening | null {
@@ -130,5 +150,5 @@ function interruptId({ turn }: AcpState): string {
 }
 
 function answerId(question: string): string {
-  return `answer ${question}`;
+  return `${ANSWER}${question}`;
 }

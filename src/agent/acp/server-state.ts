@@ -14,6 +14,8 @@ export interface AcpState {
   readonly turn: Turn | null;
   /** The calls that were reported and have not ended, by their id. */
   readonly calls: Readonly<Record<string, AcpTool>>;
+  /** Calls that were not allowed and that no message will report as ended; missing: there are none. */
+  readonly refused?: readonly string[];
   /** The open questions, by name. */
   readonly questions: Readonly<Record<string, Question>>;
   /** The ids of messages that were sent, the newest last. */
@@ -43,6 +45,8 @@ export interface Turn {
 /** A request for permission that waits for an answer. */
 export interface Question {
   readonly request: string | number;
+  /** The call that only this question has told of; missing: a message before it has. */
+  readonly announces?: string;
   /** The options that count for this call alone; null: there is none. */
   readonly allow: string | null;
   readonly reject: string | null;

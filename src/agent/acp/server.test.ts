@@ -149,3 +149,42 @@ test('an agent that takes images is sent their content, and any other a link to 
   const unread = { ...file, base64: (): string => expect.fail('the content is read only to be sent') };
   expect(proof(opened(GATED_HELLO, can), { ...given, images: [unread] })).toBe('not-done');
 });
+
+test('a call that only a question has told of has begun with it, and is over when it is not allowed', () => {
+  const state = sent(opened(), request(opened(), DELIVER));
+  const text = update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'I run it' } });
+  const options = [
+    { optionId: 'yes', kind: 'allow_once' },
+    { optionId: 'no', kind: 'reject_once' },
+  ];
+  const toolCall = { toolCallId: 'c', kind: 'execute', rawInput: {} };
+  const params = { sessionId: 's', toolCall, options };
+  const asked = take(after(state, text), { id: 7, method: 'session/request_permission', params });
+  expect(asked.reports.map(({ key }) => key)).toEqual(['called c', 'asked 7']);
+  const over = (allow: boolean) => {
+    const answered = sent(asked.state, request(asked.state, { do: 'answer', question: '7', allow, why: '' }));
+    return take(answered, { id: 'prompt p1', result: { stopReason: 'end_turn' } });
+  };
+  expect(over(false).reports.map(({ key }) => key)).toEqual(['ended c', 'stopped p1']);
+  expect(over(true).reports).toMatchObject([{ says: { type: 'hook.stopped', reply: '' } }]);
+});
+
+test('what is told after a conversation was loaded is the past until another request is answered', () => {
+  const drive = acpServer({ ...ANY_DIALECT, tellsOn: true });
+  const receiveAll = (state: AcpState, ...messages: readonly unknown[]): AcpState =>
+    messages.reduce((known: AcpState, data) => {
+      const received = drive.receive(known, { is: 'message', data }, { run: 1, nowMs: 0 });
+      return received.send.reduce(drive.sent, received.state);
+    }, state);
+  const begun = (conversation: string | null) =>
+    drive.hello(drive.empty, { ...GATED_HELLO, conversation }).reduce(drive.sent, drive.empty);
+  const [ready, open] = [
+    { id: 'initialize', result: CAN_LOAD },
+    { id: 'open', result: { sessionId: 's' } },
+  ];
+  const loading = receiveAll(begun('s'), ready, open);
+  expect([drive.view(loading).is, loading.sent.at(-1)]).toEqual(['starting', 'told']);
+  const error = { code: -32_601, message: 'Method not found' };
+  expect(drive.view(receiveAll(loading, { id: 'told', error }))).toMatchObject({ is: 'idle', trouble: null });
+  expect(drive.view(receiveAll(begun(null), ready, open)).is).toBe('idle');
+});

@@ -3,7 +3,7 @@ import type { RunEnd } from '../seam/drive.ts';
 import { asFields, asText, type Fields } from '../seam/json.ts';
 import type { Incoming, Received, ReceivedAt, ServerDrive, ServerView } from '../seam/server.ts';
 import type { AcpDialect } from './dialect.ts';
-import { asked } from './server-asks.ts';
+import { asked, refusedEnded } from './server-asks.ts';
 import * as report from './server-reports.ts';
 import {
   acpHello,
@@ -17,10 +17,11 @@ import {
   openRequest,
   PROMPT,
   PROTOCOL,
+  TOLD,
+  toldRequest,
 } from './server-requests.ts';
 import { type AcpState, NOTHING_SAID } from './server-state.ts';
 import { begun, updated } from './server-updates.ts';
-import { troubleOf } from './trouble.ts';
 
 /** The Agent Client Protocol: JSON-RPC on standard input and output. */
 export function acpServer(dialect: AcpDialect): ServerDrive<AcpState> {
@@ -32,7 +33,11 @@ export function acpServer(dialect: AcpDialect): ServerDrive<AcpState> {
     verdict: acpVerdict,
     empty: NOTHING_SAID,
     hello: (_, plan) => acpHello(dialect, plan),
-    receive: (state, message, at) => receive(dialect, state, message, at),
+    receive: (state, message, at) => {
+      const told = refusedEnded(state, at.run);
+      const received = receive(dialect, told.state, message, at);
+      return { ...received, reports: [...told.reports, ...received.reports] };
+    },
     sent: acpSent,
     request: acpRequest,
     proof: acpProof,
@@ -71,15 +76,16 @@ function answered(
     const reply = state.turn?.token === token ? state.turn.reply : '';
     const failed = error === null ? (stopText(result.stopReason) ?? dialect.failure(reply)) : errorText(error);
     const isCancelled = result.stopReason === 'cancelled';
-    const trouble = failed === null ? null : troubleOf(failed);
+    const trouble = failed === null ? null : dialect.trouble(failed);
     return turnOver(state, { token, reply: failed ?? reply, trouble, isCancelled }, run);
   }
+  if (id === TOLD) return nothing({ ...state, isReady: true });
   if (error !== null) return nothing({ ...state, trouble: state.isReady ? state.trouble : errorText(error) });
   switch (id) {
     case INITIALIZE:
       return initialized(state, result);
     case OPEN:
-      return opened(state, result, run);
+      return opened(dialect, state, result, run);
     case MODE:
       return nothing({ ...state, isReady: true });
     default:
@@ -102,14 +108,16 @@ function initialized(state: AcpState, result: Fields): Received<AcpState> {
 }
 
 /** The id of a new conversation is known here for the first time: it is reported before any prompt is sent. */
-function opened(state: AcpState, result: Fields, run: number): Received<AcpState> {
-  const session = state.opening?.conversation ?? asText(result.sessionId);
+function opened(dialect: AcpDialect, state: AcpState, result: Fields, run: number): Received<AcpState> {
+  const { conversation = null, mode = null } = state.opening ?? {};
+  const session = conversation ?? asText(result.sessionId);
   if (session === null) return nothing({ ...state, trouble: 'it names no conversation' });
-  const mode = state.opening?.mode ?? null;
+  const isTelling = conversation !== null && dialect.tellsOn;
+  const send = [...(isTelling ? [toldRequest()] : []), ...(mode === null ? [] : [modeRequest(session, mode)])];
   return {
-    state: { ...state, session, isReady: mode === null },
+    state: { ...state, session, isReady: send.length === 0 },
     reports: [report.openedReport(run, session)],
-    send: mode === null ? [] : [modeRequest(session, mode)],
+    send,
   };
 }
 

@@ -1,14 +1,19 @@
 import type { Agent } from '../seam/agent.ts';
 import { mentioning } from '../seam/images.ts';
+import type { ServerDrive } from '../seam/server.ts';
 import { spentMessages } from '../seam/spent-messages.ts';
+import { geminiActions } from './actions.ts';
+import { geminiConversations } from './conversations.ts';
+import { geminiGate } from './gate.ts';
 import { GEMINI_ENVIRONMENT, geminiLaunch, PROGRAM } from './launch.ts';
 import { geminiRecord } from './record.ts';
+import { geminiServer } from './server.ts';
 import { geminiHome, retentionRefusals } from './settings.ts';
 import { geminiSources } from './sources.ts';
 import { geminiListener, geminiStream } from './stream.ts';
 import { geminiTurnReader } from './turns.ts';
 
-/** Gemini CLI: one process per turn. */
+/** Gemini CLI: one process per turn, or one that stays and asks before every call. */
 export const gemini = {
   name: 'gemini',
   program: {
@@ -23,7 +28,14 @@ export const gemini = {
     refusals: (args) => args.map((arg) => `${arg}: no arguments are passed on to Gemini CLI`),
     settingsRefusals: retentionRefusals,
     environment: GEMINI_ENVIRONMENT,
-    alone: (home) => ({ GEMINI_CLI_HOME: `${home}/gemini` }),
+    alone: (home, model) => ({
+      GEMINI_CLI_HOME: `${home}/gemini`,
+      ...(model !== undefined && {
+        GOOGLE_GEMINI_BASE_URL: model,
+        GEMINI_API_KEY: 'none',
+        GEMINI_MODEL: 'gemini-2.5-flash',
+      }),
+    }),
   },
   launch: geminiLaunch,
   turns: {
@@ -33,8 +45,12 @@ export const gemini = {
     stream: geminiStream,
   },
   images: { turns: mentioning },
+  server: geminiServer as ServerDrive<unknown>,
+  actions: geminiActions,
+  gate: geminiGate,
   record: { ...geminiRecord, sources: geminiSources, turns: geminiTurnReader },
   usage: { spent: ({ main }, since) => spentMessages(main, since), account: accountOf },
+  conversations: geminiConversations,
 } satisfies Agent;
 
 /** The account: where the login is stored, or the variables that replace it. */

@@ -4,6 +4,8 @@ import type { Spec } from '../../core/session.ts';
 import type { CallerProcess, RunPlan } from '../seam/agent.ts';
 import { type Environment, environmentOf } from '../seam/environment.ts';
 import { foldersOf } from '../seam/images.ts';
+import { GATE_VARIABLES, GATE_WORDS, policyFiles, policyWords } from './gate.ts';
+import { modeWord } from './modes.ts';
 
 /** The name of the program on the PATH. */
 export const PROGRAM = 'gemini';
@@ -23,15 +25,42 @@ export function geminiLaunch(spec: Spec, { env: caller, umask }: CallerProcess, 
   // It would start itself again as a child, which outlives it when it is killed.
   const env = { ...environmentOf(GEMINI_ENVIRONMENT, caller, wanted.envNames), GEMINI_CLI_NO_RELAUNCH: 'true' };
   const common = { env, cwd: spec.workspace, umask };
-  // A folder with settings of its own was trusted by the caller; without trust it would have no tools.
-  const words = ['--skip-trust', ...(wanted.model ? ['-m', wanted.model] : []), ...wanted.args];
+  const words = [...(wanted.model ? ['-m', wanted.model] : []), ...wanted.args];
+  if (spec.drive === 'server') return serverLaunch(common, words, spec, plan);
   const id = idOf(plan.conversation ?? wanted.id);
   if (plan.how === 'visit')
-    return { ...common, argv: [PROGRAM, ...words, '--resume', id], stdin: 'open', split: false };
+    return { ...common, argv: [PROGRAM, ...TRUSTED, ...words, '--resume', id], stdin: 'open', split: false };
   const which = plan.how === 'resume' ? ['--resume', id] : ['--session-id', id];
   const stdin = plan.promptPath === null ? 'empty' : { path: plan.promptPath };
   const images = foldersOf(plan.images).map((folder) => `--include-directories=${folder}`);
-  return { ...common, argv: [PROGRAM, '-y', '-o', 'stream-json', ...words, ...images, ...which], stdin, split: true };
+  const argv = [PROGRAM, '-o', 'stream-json', ...modeWords(spec), ...TRUSTED, ...words, ...images, ...which] as const;
+  return { ...common, argv, stdin, split: true };
+}
+
+/** A folder with settings of its own was trusted by the caller; without trust it would have no tools in turns. */
+const TRUSTED = ['--skip-trust'] as const;
+
+/** A process that is driven by messages. Which conversation it opens, a message says. */
+function serverLaunch(
+  common: Pick<Launch, 'env' | 'cwd' | 'umask'>,
+  words: readonly string[],
+  spec: Spec,
+  { files: folder }: RunPlan,
+): Launch {
+  const isGated = spec.conversation?.gate !== undefined;
+  const decided = isGated ? GATE_WORDS : [...modeWords(spec), ...TRUSTED];
+  return {
+    ...common,
+    argv: [PROGRAM, '--acp', ...policyWords(folder), ...decided, ...words],
+    env: isGated ? { ...common.env, ...GATE_VARIABLES } : common.env,
+    files: policyFiles(isGated),
+    stdin: 'messages',
+    split: true,
+  };
+}
+
+function modeWords({ conversation }: Spec): readonly string[] {
+  return ['--approval-mode', modeWord(conversation?.mode ?? 'none')];
 }
 
 /** A number would be taken for a place in its list of conversations. */

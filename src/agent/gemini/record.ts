@@ -61,15 +61,24 @@ function promptsOf(messages: readonly Message[], times: Known['times']): Recorde
   for (const message of messages) {
     const last = prompts.at(-1);
     if (message.is === 'prompt') {
-      if (last !== undefined) prompts[prompts.length - 1] = { ...last, turn: last.reply === '' ? 'open' : 'closed' };
+      if (last !== undefined) prompts[prompts.length - 1] = followed(last);
       const { id: turnId, texts } = message;
       // Files that a prompt names are added to it, as further texts.
       const keys = [...new Set([plainKey(texts.join('\n')), plainKey(texts[0] ?? '')])];
       prompts.push({ keys, turnId, isSteered: false, atMs: times.get(turnId) ?? 0, turn: 'open', reply: '' });
     } else if (message.is === 'reply' && last !== undefined)
-      prompts[prompts.length - 1] = { ...last, reply: message.calls.length === 0 ? message.text : '' };
+      prompts[prompts.length - 1] = replied(last, message.calls.length === 0 ? message.text : '');
   }
   return prompts;
+}
+
+/** A turn that another one follows is over if it was answered. */
+function followed({ mayBeOver: _, ...prompt }: RecordedPrompt): RecordedPrompt {
+  return { ...prompt, turn: prompt.reply === '' ? 'open' : 'closed' };
+}
+
+function replied({ mayBeOver: _, ...prompt }: RecordedPrompt, reply: string): RecordedPrompt {
+  return { ...prompt, reply, ...(reply === '' ? {} : { mayBeOver: true }) };
 }
 
 /** What was written by a turn, and not copied: what it used up stays so, even if the messages are replaced later. */

@@ -14,6 +14,15 @@ export function geminiSources(files: RecordFiles, env: LazyEnv, { id }: WhichCon
   };
 }
 
+const NAME = /\/session-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-[^/]*$/;
+
+/** The minute in which the conversation in this file began, wall time; null: this is no such file. */
+export function minuteOf(path: string): number | null {
+  const found = NAME.exec(path);
+  const atMs = found === null ? Number.NaN : Date.parse(`${found[1]}T${found[2]}:${found[3]}:00Z`);
+  return Number.isNaN(atMs) ? null : atMs;
+}
+
 function oldest(files: RecordFiles, folder: string, id: string): string | null {
   const end = `-${id.slice(0, 8)}.jsonl`;
   const found = files.names(folder).flatMap((project) => {

@@ -39,7 +39,11 @@ test('processes with a screen report their conversation, with the start that ide
     '/h/projects': ['-w'],
     '/h/projects/-w/chats': [`${ID}.jsonl`, `${ID}.runtime.json`],
   };
-  const files = { names: (folder: string) => names[folder] ?? [], text: (path: string) => texts[path] ?? null };
+  const files = {
+    names: (folder: string) => names[folder] ?? [],
+    text: (path: string) => texts[path] ?? null,
+    first: () => '',
+  };
   const claim = { pid: 1806, start: '1752671', status: 'unknown', atMs: 5 };
   expect(qwenConversations.claims?.(files, '/h')).toEqual([{ conversation: ID, claim }]);
   expect(qwenConversations.list(files, '/h')).toMatchObject([

@@ -62,7 +62,13 @@ export interface Conversations {
   /** Could this process write to a conversation? Then its open files are checked. */
   isWriter?(argv: readonly string[]): boolean;
   /** Which of these processes has the conversation open; null: none of them. */
-  holderOf?(conversation: Pick<Listed, 'id' | 'path'>, processes: readonly ProcessFacts[]): number | null;
+  holderOf?(conversation: HeldConversation, processes: readonly ProcessFacts[]): number | null;
+}
+
+/** A conversation that a process may have open. */
+export interface HeldConversation extends Pick<Listed, 'id' | 'path'> {
+  /** Outlast began it. Missing: it did not, or it is not known. */
+  readonly isOurs?: true;
 }
 
 /** Facts about a process that show whether it has a conversation open. */
@@ -148,6 +154,8 @@ export type Resuming =
 export interface Files {
   names(folder: string): readonly string[];
   text(path: string): string | null;
+  /** The first bytes of a file, in whole lines. */
+  first(path: string): string;
 }
 
 /** One conversation that was found. */

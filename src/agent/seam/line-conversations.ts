@@ -41,6 +41,10 @@ export function judgeLines<State>(file: LineFile<State>, { text: read, isWhole }
 const STOPPED = { is: 'complete', why: 'a person stopped the turn' } as const;
 /** The verdict about an open turn whose end may be damaged. */
 export const HIDDEN = { is: 'unknown', why: 'a line after the last message cannot be read' } as const;
+const MAYBE_OVER = {
+  is: 'unknown',
+  why: 'its last answer may be the end of the turn, or a call was running: its record does not tell',
+} as const;
 const TORN = { is: 'unknown', why: 'the last line is torn' } as const;
 
 /** The verdict about a conversation without the prompt of its last turn. */
@@ -79,6 +83,7 @@ export function judgedTurn<State>(record: RecordReader<State>, text: string, ask
     default:
       if (isTrivial(asked))
         return { is: 'trivial', why: `the last message needs no answer: ${asked.trim().slice(0, 40)}` };
+      if (last.mayBeOver === true) return MAYBE_OVER;
       return { is: 'interrupted', why: 'the last turn has no end' };
   }
 }

@@ -110,6 +110,8 @@ export interface RecordedPrompt extends TurnEnd {
   readonly keys: readonly string[];
   /** The agent's own id of the turn. */
   readonly turnId: string | null;
+  /** Its turn is open by the record, and may be over: the agent does not record the end of the last one. */
+  readonly mayBeOver?: true;
   /** It was steered into a running turn and has that turn's id. */
   readonly isSteered: boolean;
   /** Wall time. */

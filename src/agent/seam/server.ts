@@ -1,10 +1,11 @@
 import { OutlastError } from '../../base/errors.ts';
 import { LIMITS } from '../../base/limits.ts';
-import type { PermissionMode } from '../../core/session.ts';
+import type { Delay, PermissionMode } from '../../core/session.ts';
 import type { Drive } from './drive.ts';
 import type { AskedCall } from './gate.ts';
 import type { HookReport } from './hooks.ts';
 import type { SentImage } from './images.ts';
+import type { RecordSource } from './record.ts';
 
 /**
  * Runs an agent as one process that stays between turns and is driven by messages. The adapter is pure: it turns
@@ -31,6 +32,8 @@ export interface ServerDrive<S> extends Drive {
    */
   proof(state: S, intent: ServerIntent): Proof;
   view(state: S): ServerView;
+  /** Why its process may not open the conversation that is stored here now; null: it may. Absent: it always may. */
+  delay?(source: RecordSource, nowMs: number): Delay | null;
   /** How a person sees the agent's own screen while this server runs, or why not. Absent: it has none. */
   screen?(place: ServerPlace): ServerScreen | { readonly refused: string };
 }

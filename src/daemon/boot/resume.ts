@@ -10,12 +10,12 @@ import { run } from '../../base/spawn.ts';
 import { inputId } from '../../core/cause.ts';
 import type { Session, SessionId } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
+import { firstText } from '../../supervisor/first-text.ts';
 import { RecordTail } from '../../supervisor/record-tail.ts';
 import type { TakeOver } from '../start/agent-start.ts';
 import type { Sessions, Started } from '../start/sessions.ts';
 import type { OwnedStart } from '../start/spawn-start.ts';
 import { waitForChange } from '../waits/wait-for-change.ts';
-import { firstText } from './files.ts';
 import type { Seen } from './scan.ts';
 import { readStore } from './stores.ts';
 

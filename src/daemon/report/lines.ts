@@ -25,6 +25,8 @@ function runText({ body, steadyMs }: Event): string | null {
       return `run ${body.run} starts (${body.how})`;
     case 'run.opened':
       return body.pid === 0 ? null : `run ${body.run} is process ${body.pid}`;
+    case 'run.delayed':
+      return `run ${body.run} waits until ${timeText(body.untilMs)}: ${body.why}`;
     case 'run.closing':
       return `run ${body.run} is ended after ${durationText(body.idleMs)} without work; the next prompt starts another`;
     case 'run.gapped':

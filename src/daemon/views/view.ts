@@ -93,7 +93,7 @@ function talkView(session: Session): Pick<SessionView, Talking> {
     prompts: session.prompts.map(({ id, state, waiting, text, images }) => ({
       id,
       state,
-      waiting: state === 'queued' ? waiting : null,
+      waiting: session.conversation.delay?.why ?? (state === 'queued' ? waiting : null),
       text: shortly(text),
       ...(images && { images: images.length }),
     })),

@@ -44,6 +44,7 @@ function helloOf(server: NonNullable<Agent['server']>, text: string): unknown {
 function nameOf({ id, method }: Readonly<Record<string, unknown>>): string {
   if (method === 'session/new' || method === 'session/load') return 'open';
   if (method === 'session/set_mode') return 'mode';
+  if (method === '_outlast/told') return 'told';
   if (method === 'session/prompt') return `prompt ${id}`;
   return method === 'initialize' ? 'initialize' : `${method ?? 'answer'} ${id}`;
 }

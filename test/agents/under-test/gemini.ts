@@ -5,12 +5,15 @@ import { GEMINI_CASES } from '../../../src/testing/agents/gemini.ts';
 import { GEMINI_API, GEMINI_MODEL } from '../../e2e-real/gemini-api.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
 import type { AgentUnderTest, WrittenMessage } from './agent.ts';
+import { geminiGateOpeners } from './gemini-gate-openers.ts';
 import { geminiRefusal } from './gemini-refusals.ts';
 import { scriptedPrompt } from './scripted-prompt.ts';
 
 const LACKS = {
   screen: 'its screen is not driven',
-  steering: 'it has a process per turn',
+  attach: 'over stdio it has one client',
+  'other clients': 'only its own standard input is heard',
+  steering: 'the protocol has no prompt during a turn',
   'gate by hooks': 'its hooks let calls through when they fail',
   prices: 'it tells no prices',
   poisoned: 'its model refuses nothing for ever',
@@ -23,6 +26,9 @@ const LACKS = {
   settings: 'settings of the folder need trust: see src/agent/gemini/launch.test.ts',
   'updates in a turn': 'it runs no hooks of ours',
   'tools at once': 'one call is like another in its output',
+  'calls on record': 'a call is recorded when it is over',
+  'failures on record': 'a failed turn is taken out of its record',
+  'ends on record': 'its record does not tell an answer from the text before a call that runs',
   subagents: 'what they do is not reported',
   refusals: 'its screen between two turns is not played yet',
   'faults on command': 'a real agent cannot be told to misbehave',
@@ -39,7 +45,7 @@ function gemini(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnde
     version,
     cases: GEMINI_CASES,
     lacks: LACKS,
-    stays: 'live',
+    stays: 'server',
     storyMsMax: 240_000,
     isHere: () => agentIsHere(version, 'gemini'),
     install: (root) => {
@@ -50,6 +56,7 @@ function gemini(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnde
     environment,
     startModel: () => startModelServer(0, GEMINI_API),
     setFaults: () => {},
+    gateOpeners: geminiGateOpeners,
     argv: (root) => [join(root, 'bin/gemini')],
     turnByHand: ({ is, id }) => [
       ...['--skip-trust', '-y', '-o', 'stream-json'],
@@ -105,6 +112,8 @@ function environment(root: string, model: string | null): Record<string, string>
     GEMINI_CLI_HOME: join(root, 'config'),
     GEMINI_API_KEY: 'none',
     GEMINI_MODEL,
+    // One that is started by hand would start itself again as a child, and only the parent would be killed.
+    GEMINI_CLI_NO_RELAUNCH: 'true',
     GOOGLE_GEMINI_BASE_URL: model ?? '',
   };
 }
