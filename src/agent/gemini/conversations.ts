@@ -19,7 +19,7 @@ const CHATS: LineFile<unknown> = {
     const last = messages.findLast(({ is }) => is === 'prompt');
     return last?.is === 'prompt' ? last.texts.join('\n') : null;
   },
-  isWithin: (line) => ['put', 'replace'].includes(changeOf(line)?.do ?? ''),
+  isWithin: (line) => line.is === 'object' && ['put', 'replace'].includes(changeOf(line)?.do ?? ''),
   // A time says nothing about the turn.
   mayEnd: (torn) => !torn.startsWith('{"$set":{"lastUpdated"'),
 };
