@@ -30,6 +30,7 @@ export const gemini = {
     verdict: ({ status }) => (status === 0 ? 'finished' : 'crashed'),
     listener: geminiListener,
     stream: geminiStream,
+    readsErrors: true,
   },
   record: { ...geminiRecord, sources: geminiSources, turns: geminiTurnReader },
   usage: { spent: ({ main }, since) => spentMessages(main, since), account: accountOf },
