@@ -1,7 +1,7 @@
 // The numbers we promise, measured in one run. Nothing is asserted: a busy machine is not a bug.
 //   npm run bench               everything; writes the latest column of docs/performance.md
 //   npm run bench -- --baseline everything; writes its baseline column
-//   npm run bench -- NAME …     some: latency cli output scale flood agents recovery mcp boot gate wake ended long idle
+//   npm run bench -- NAME …     some of "all" below; with --write, writes their rows
 import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { eventually } from '../test/eventually.ts';
 import { makeWorld, World } from '../test/world.ts';
 import { agents } from './agents.ts';
 import { boot } from './boot.ts';
+import { claude } from './claude.ts';
 import { ended, writeEnded } from './ended.ts';
 import { gate } from './gate.ts';
 import { idle } from './idle.ts';
@@ -17,26 +18,30 @@ import { watchUs } from './left.ts';
 import { long } from './long.ts';
 import { mcp } from './mcp.ts';
 import { allFigures, cpuMs, mb, missed, ms, percentile, report, timeMs, times } from './measure.ts';
-import { pageAfter, thisRun } from './page.ts';
+import { pageAfter, pageAfterSome, thisRun } from './page.ts';
 import { recovery } from './recovery.ts';
 import { wake } from './wake.ts';
 
 const BIN = join(import.meta.dirname, '../bin/outlast.cjs');
 const PAGE = join(import.meta.dirname, '../docs/performance.md');
-const parts = { latency, cli, output, scale, flood, agents, recovery, mcp, boot, gate, wake, ended, long, idle };
+const all = { latency, cli, output, scale, flood, claude, agents, recovery, mcp, boot, gate, wake, ended, long, idle };
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const unknown = wanted.filter((word) => !Object.hasOwn(parts, word));
-if (unknown.length > 0) throw new Error(`no bench "${unknown.join(' ')}"; there are ${Object.keys(parts).join(' ')}`);
+const unknown = wanted.filter((word) => !Object.hasOwn(all, word));
+if (unknown.length > 0) throw new Error(`no bench "${unknown.join(' ')}"; there are ${Object.keys(all).join(' ')}`);
 await watchUs();
-for (const [name, part] of Object.entries(parts)) {
+for (const [name, part] of Object.entries(all)) {
   if (wanted.length === 0 || wanted.includes(name)) await part();
 }
-if (wanted.length === 0) {
-  const before = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
-  const isBaseline = process.argv.includes('--baseline');
-  writeFileSync(PAGE, pageAfter(before, allFigures(), thisRun(join(import.meta.dirname, '..')), isBaseline));
-}
+writePage();
 process.stdout.write(`\n${missed() === 0 ? 'every target met' : `${missed()} targets missed on this machine`}\n`);
+
+function writePage(): void {
+  const before = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
+  const run = thisRun(join(import.meta.dirname, '..'));
+  const isBaseline = process.argv.includes('--baseline');
+  if (wanted.length === 0) writeFileSync(PAGE, pageAfter(before, allFigures(), run, isBaseline));
+  else if (process.argv.includes('--write')) writeFileSync(PAGE, pageAfterSome(before, allFigures(), run, wanted));
+}
 
 async function latency(): Promise<void> {
   await using world = await makeWorld();

@@ -18,10 +18,11 @@ const NO_RUN = 'none yet';
  */
 export function pageAfter(before: string, figures: readonly Figure[], run: Run, isBaseline: boolean): string {
   const old = readPage(before);
-  const about = `${run.commit}, ${run.date}, ${run.machine}`;
-  const rows = figures.map(({ name, value, target, met }) => {
+  const about = aboutText(run);
+  const rows = figures.map((figure) => {
+    const { name, target } = figure;
     const kept = old.rows.get(name) ?? { baseline: '', latest: '' };
-    const marked = met === false ? `${value} (missed)` : value;
+    const marked = markedText(figure);
     return [name, isBaseline ? marked : kept.baseline, isBaseline ? kept.latest : marked, target];
   });
   return [
@@ -35,10 +36,35 @@ export function pageAfter(before: string, figures: readonly Figure[], run: Run, 
     '',
     '| figure | baseline | latest | target |',
     '| --- | --- | --- | --- |',
-    ...rows.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '/').trim()).join(' | ')} |`),
+    ...rows.map(rowText),
     '',
   ].join('\n');
 }
+
+/** The page after a run of some parts: it has their latest figures, and says which parts those are. */
+export function pageAfterSome(before: string, figures: readonly Figure[], run: Run, parts: readonly string[]): string {
+  const start = `- Latest of ${parts.join(', ')}: `;
+  const kept = before.split('\n').filter((line) => !line.startsWith(start));
+  const about = kept.findLastIndex((line) => line.startsWith('- Latest'));
+  kept.splice(about + 1, 0, `${start}${aboutText(run)}`);
+  return figures.reduce(withLatest, kept).join('\n');
+}
+
+/** Replaces the latest value of a row, or adds the row at the end. */
+function withLatest(lines: readonly string[], figure: Figure): string[] {
+  const at = lines.findIndex((line) => line.startsWith(`| ${figure.name} |`));
+  const baseline = lines[at]?.split('|')[2]?.trim() ?? '';
+  const row = rowText([figure.name, baseline, markedText(figure), figure.target]);
+  if (at >= 0) return lines.toSpliced(at, 1, row);
+  return lines.toSpliced(lines.findLastIndex((line) => line.startsWith('| ')) + 1, 0, row);
+}
+
+const rowText = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '/').trim()).join(' | ')} |`;
+
+const markedText = ({ value, met }: Figure): string => (met === false ? `${value} (missed)` : value);
+
+const aboutText = ({ commit, date, machine }: Run): string => `${commit}, ${date}, ${machine}`;
 
 /** This machine and this commit, now. */
 export function thisRun(root: string): Run {

@@ -43,12 +43,19 @@ export function nextStarting(
   // An agent may ask about a usage limit that is over. Outlast types nothing there; a new run does not ask.
   const isAsked = snapshot.screen.is === 'dialog' && snapshot.screen.why.about === 'limit';
   if (isAsked && (s.prompts[0]?.troubles ?? 0) > 0) return faulted(s, { kind: 'cut' }, nowMs);
+  if (snapshot.screen.is === 'dialog' && isResumedInPlace(s))
+    return faulted(s, { kind: 'cut', why: 'resumed after it could not be used' }, nowMs);
   if (snapshot.screen.is === 'dialog')
     return append({ type: 'session.held', run: phase.run, why: snapshot.screen.why });
   if (isAtRest(snapshot) || snapshot.screen.is === 'busy') return append({ type: 'run.ready', run: phase.run });
   const dueMs = phase.sinceMs + s.spec.policy.startMsMax;
   if (nowMs < dueMs) return wait(Math.min(dueMs, nowMs + READY_LOOK_MS));
   return faulted(s, { kind: 'unready', waitedMs: nowMs - phase.sinceMs }, nowMs);
+}
+
+/** A process that is driven by messages and cannot be used stays so: who resumes its session wants another one. */
+function isResumedInPlace({ spec, run, accounting: { manualResume } }: Session): boolean {
+  return spec.drive === 'server' && (manualResume?.atMs ?? 0) > (run?.openedAtMs ?? Number.POSITIVE_INFINITY);
 }
 
 /** A person is needed. Outlast never types into a dialog: it waits until the dialog is gone. */

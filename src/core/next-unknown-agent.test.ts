@@ -25,7 +25,7 @@ const PLACES: [string, Spec, EventBody[]][] = [
 test.each(PLACES)('%s is held while its agent is not known, and then is where it was', (_, spec, bodies) => {
   const before = sessionAfter(spec, ...bodies);
   const [held] = events(before, GONE);
-  expect(held).toMatchObject({ type: 'session.held', why: { kind: 'agent' } });
+  expect(held).toMatchObject({ type: 'session.held', why: { kind: 'unknown-agent' } });
   const during = sessionAfter(spec, ...bodies, held as EventBody);
   expect(next(during, snapshot(GONE), 1_000)).toEqual({ do: 'wait', untilMs: null });
   const [released] = events(during, {});
@@ -41,4 +41,20 @@ test('a live agent has to show that it is ready again', () => {
   const [released] = events(during, {});
   const after = sessionAfter(LIVE, ...READY, ...prompted('p1', 'queued'), held as EventBody, released as EventBody);
   expect(after.phase.at).toBe('starting');
+});
+
+test('an agent that says that it cannot be used is held for that reason until it is resumed, in a new process', () => {
+  const server: Spec = { ...LIVE, drive: 'server', terminal: 'pipe' };
+  const why = { kind: 'agent', text: 'log in first', needsResume: true } as const;
+  const seen = { screen: { is: 'dialog', why } } as const;
+  const before = [...prompted('p1', 'queued'), RUN, OPENED];
+  const [held] = events(sessionAfter(server, ...before), seen);
+  expect(held).toEqual({ type: 'session.held', run: 1, why });
+  const during = [...before, held as EventBody];
+  expect(next(sessionAfter(server, ...during), snapshot(seen), 1_000)).toEqual({ do: 'wait', untilMs: null });
+  const resumed: EventBody = { type: 'session.released', run: 1, by: { is: 'person', name: null } };
+  const [faulted] = events(sessionAfter(server, ...during, resumed), seen);
+  expect(faulted).toMatchObject({ type: 'run.faulted', run: 1, fault: { kind: 'cut' } });
+  const again = [faulted as EventBody, { ...RUN, run: 2 }, { ...OPENED, run: 2 }] as EventBody[];
+  expect(events(sessionAfter(server, ...during, resumed, ...again), seen)).toEqual([{ ...held, run: 2 }]);
 });

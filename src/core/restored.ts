@@ -12,7 +12,7 @@ import { isLongLived } from './spec.ts';
 export const JOURNAL = 'journal';
 
 /** Held: the config no longer has its agent. */
-export const UNKNOWN_AGENT = 'agent';
+export const UNKNOWN_AGENT = 'unknown-agent';
 
 /** Holds that say nothing about the session itself: it continues in the phase that it had. */
 const SUSPENDING: readonly string[] = [JOURNAL, UNKNOWN_AGENT];

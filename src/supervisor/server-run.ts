@@ -131,7 +131,8 @@ export class ServerRun {
   screen(): ScreenSnapshot {
     const { is, trouble } = this.#parts.drive.view(this.#state);
     if (this.#parts.wire.state !== 'open' || is === 'starting') return { is: 'unknown' };
-    if (trouble !== null) return { is: 'dialog', why: { kind: 'agent', text: trouble } };
+    // It has no screen on which a person could help: they correct what is wrong, and resume the session.
+    if (trouble !== null) return { is: 'dialog', why: { kind: 'agent', text: trouble, needsResume: true } };
     return { is: is === 'idle' ? 'ready' : 'busy' };
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { splitByCause } from '../../bench/idle.ts';
-import { pageAfter } from '../../bench/page.ts';
+import { pageAfter, pageAfterSome } from '../../bench/page.ts';
 
 const run = (commit: string) => ({ commit, date: '2026-01-01', machine: 'a machine' });
 const figure = (name: string, value: string, met: boolean | null = true) => ({ name, value, target: '<= 2x', met });
@@ -21,6 +21,28 @@ test('a new baseline keeps the latest figures', () => {
   const page = pageAfter(latest, [figure('start', '2x')], run('bbb'), true);
   expect(page).toContain('- Baseline: bbb, 2026-01-01, a machine\n- Latest: aaa, 2026-01-01, a machine\n');
   expect(rowsOf(page)).toEqual(['| start | 2x | 3x | <= 2x |']);
+});
+
+test('a run of some parts changes their rows only, and says when it was', () => {
+  const first = pageAfter('', [figure('start', '1x'), figure('turn', '1x')], run('aaa'), true);
+  const second = pageAfterSome(first, [figure('turn', '3x', false), figure('kill', '2x')], run('bbb'), ['agents']);
+  const third = pageAfterSome(second, [figure('turn', '1.5x')], run('ccc'), ['agents']);
+  expect(third.match(/^- .*/gm)).toEqual([
+    '- Baseline: aaa, 2026-01-01, a machine',
+    '- Latest: none yet',
+    '- Latest of agents: ccc, 2026-01-01, a machine',
+  ]);
+  expect(rowsOf(second)).toEqual([
+    '| start | 1x |  | <= 2x |',
+    '| turn | 1x | 3x (missed) | <= 2x |',
+    '| kill |  | 2x | <= 2x |',
+  ]);
+  expect(rowsOf(third)).toEqual([
+    '| start | 1x |  | <= 2x |',
+    '| turn | 1x | 1.5x | <= 2x |',
+    '| kill |  | 2x | <= 2x |',
+  ]);
+  expect(pageAfter(third, [figure('turn', '1x')], run('ddd'), false)).not.toContain('Latest of agents');
 });
 
 test('the work of an idle daemon is attributed to the outermost caller', () => {

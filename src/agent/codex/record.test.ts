@@ -76,6 +76,7 @@ test('the text of a refused request may contain any word', () => {
   const failure = { info: 'other', httpStatus: null, resetsAtMs: null };
   expect(troubleOf({ ...failure, text: '{"error":{"message":"connection 503"}}' }, 0)).toEqual({ kind: 'other' });
   expect(troubleOf({ ...failure, text: 'stream disconnected before completion' }, 0)).toEqual({ kind: 'overloaded' });
+  expect(troubleOf({ ...failure, text: 'Missing environment variable: `A_KEY`.' }, 0)).toEqual({ kind: 'login' });
 });
 
 test('the limits of the account are those of the last report', () => {

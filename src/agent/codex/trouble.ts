@@ -15,7 +15,8 @@ export interface Failure {
 const QUOTA = /quota exceeded|billing details/i;
 const LIMIT = /hit your usage limit|usage limit reached/i;
 const TOO_LONG = /out of room in the model.s context window|context.?(window|length).*exceed/i;
-const LOGIN = /\b(401 Unauthorized|403 Forbidden)\b|not logged in|sign in again|incorrect api key/i;
+const LOGIN =
+  /missing environment variable|\b(401 Unauthorized|403 Forbidden)\b|not logged in|sign in again|incorrect api key/i;
 const PASSING =
   /at capacity|high demand|stream disconnected|rate limit|too many requests|\b(5\d\d|429)\b|timed? ?out|connection/i;
 

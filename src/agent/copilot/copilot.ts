@@ -21,6 +21,7 @@ export const copilot = {
     verdict: copilotVerdict,
     listener: copilotListener,
     stream: copilotStream,
+    readsErrors: true,
   },
   actions: copilotActions,
   gate: copilotGate,

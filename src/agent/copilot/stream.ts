@@ -2,24 +2,28 @@ import type { ConversationId } from '../../core/session.ts';
 import type { HookReport } from '../seam/hooks.ts';
 import { asText, readJsonLines, readObject } from '../seam/json.ts';
 import type { LineReader } from '../seam/lines.ts';
+import { loginRefusal } from '../seam/login-refusal.ts';
 import { toolCalled, toolEnded } from '../seam/tool-facts.ts';
-import type { Listener, TurnEnd } from '../seam/turns.ts';
+import type { Listener, RunExit, TurnEnd } from '../seam/turns.ts';
 import { type Event, eventsOf } from './events.ts';
 import { BEGUN, type TurnSoFar, turnAfter } from './turn.ts';
+
+/** Without a login, or offline without a model, it exits before it begins a turn. */
+const LOGGED_OUT = /^(Error: No authentication information found|Offline mode requires a local model provider)/;
 
 /**
  * Reads the output of `copilot --output-format json` to find out how the turn ended. Copilot writes its record a little
  * later than its output: a turn of which a call is known is reported as open, so that it is not begun again. A process
  * that is told to end aborts its turn, which is then open too: nobody else can interrupt it.
  */
-export const copilotStream: LineReader<TurnSoFar, (nowMs: number) => TurnEnd | null> = {
+export const copilotStream: LineReader<TurnSoFar, (nowMs: number, exit?: RunExit) => TurnEnd | null> = {
   empty: BEGUN,
   read: (known, text) => readJsonLines(text).lines.flatMap(eventsOf).reduce(turnAfter, known),
   view:
     ({ end, isUnderWay }) =>
-    () => {
+    (_, exit) => {
       if (end.turn === 'interrupted') return { turn: 'open', reply: end.reply };
-      return end.turn !== 'open' || isUnderWay ? end : null;
+      return end.turn !== 'open' || isUnderWay ? end : loginRefusal(exit, LOGGED_OUT);
     },
 };
 

@@ -43,6 +43,7 @@ export const gemini = {
     verdict: ({ status }) => (status === 0 ? 'finished' : 'crashed'),
     listener: geminiListener,
     stream: geminiStream,
+    readsErrors: true,
   },
   images: { turns: mentioning },
   server: geminiServer as ServerDrive<unknown>,

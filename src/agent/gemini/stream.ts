@@ -2,8 +2,9 @@ import type { ConversationId } from '../../core/session.ts';
 import type { HookReport } from '../seam/hooks.ts';
 import { asFields, asNumber, asText, type Fields, readJsonLines, readObject } from '../seam/json.ts';
 import type { LineReader } from '../seam/lines.ts';
+import { loginRefusal } from '../seam/login-refusal.ts';
 import { toolCalled, toolEnded } from '../seam/tool-facts.ts';
-import type { Listener, TurnEnd } from '../seam/turns.ts';
+import type { Listener, RunExit, TurnEnd } from '../seam/turns.ts';
 import { troubleOf } from './trouble.ts';
 
 /** The state of the reader of a stream. */
@@ -15,17 +16,20 @@ interface Known {
   readonly hasCalled: boolean;
 }
 
+/** Without a login it exits before it asks a model. */
+const LOGGED_OUT = /^Please set an Auth method\b/;
+
 /** Reads the output of `gemini -o stream-json` to find out how the turn ended. */
-export const geminiStream: LineReader<Known, (nowMs: number) => TurnEnd | null> = {
+export const geminiStream: LineReader<Known, (nowMs: number, exit?: RunExit) => TurnEnd | null> = {
   empty: { reply: '', result: null, hasCalled: false },
   read: (known, text) =>
     readJsonLines(text).lines.reduce((all, line) => (line.is === 'object' ? after(all, line.fields) : all), known),
   view:
     ({ reply, result, hasCalled }) =>
-    () => {
+    (_, exit) => {
       if (result !== null) return endOf(reply, result);
       // A turn that was killed: what its calls did must not be done again.
-      return hasCalled ? { turn: 'open', reply: '' } : null;
+      return hasCalled ? { turn: 'open', reply: '' } : loginRefusal(exit, LOGGED_OUT);
     },
 };
 

@@ -2,8 +2,9 @@ import type { ConversationId } from '../../core/session.ts';
 import type { HookReport } from '../seam/hooks.ts';
 import { asFields, asText, type Fields, readJsonLines, readObject } from '../seam/json.ts';
 import type { LineReader } from '../seam/lines.ts';
+import { loginRefusal } from '../seam/login-refusal.ts';
 import { toolCalled, toolEnded } from '../seam/tool-facts.ts';
-import type { Listener, TurnEnd } from '../seam/turns.ts';
+import type { Listener, RunExit, TurnEnd } from '../seam/turns.ts';
 import { messageOf, type Reply } from './message.ts';
 import { endOf } from './record.ts';
 
@@ -17,15 +18,20 @@ interface Known {
   readonly usd: number;
 }
 
+/** Without a login it exits before it asks a model. */
+const LOGGED_OUT = /^No (API key|models?) (found|available)/;
+
 /** Reads the output of `pi --mode json` to find out how the turn ended. Its exit status is 0 also when it failed. */
-export const piStream: LineReader<Known, (nowMs: number) => TurnEnd | null> = {
+export const piStream: LineReader<Known, (nowMs: number, exit?: RunExit) => TurnEnd | null> = {
   empty: { last: null, isSettled: false, tokens: 0, usd: 0 },
   read: (known, text) =>
     readJsonLines(text).lines.reduce((all, line) => (line.is === 'object' ? after(all, line.fields) : all), known),
   view:
     ({ last, isSettled, tokens, usd }) =>
-    (nowMs) =>
-      last === null || !isSettled ? null : { ...endOf(last, nowMs), used: { tokens, usd: usd > 0 ? usd : null } },
+    (nowMs, exit) => {
+      if (last === null) return loginRefusal(exit, LOGGED_OUT);
+      return isSettled ? { ...endOf(last, nowMs), used: { tokens, usd: usd > 0 ? usd : null } } : null;
+    },
 };
 
 function after(known: Known, line: Fields): Known {

@@ -10,7 +10,7 @@ const LIMIT = /quota.*(exhausted|exceeded)|(hour|weekly|monthly|usage|account) (
 const BILLING = /billing|insufficient.*(balance|credit|quota)|arrearage|overdue|out of credit/i;
 const TOO_LONG =
   /context is too large|maximum context length|context.?(window|length).*exceed|input.*too long|range of input/i;
-const LOGIN = /api.?key|unauthorized|authenticat|not logged in|\/auth\b/i;
+const LOGIN = /api.?key|unauthorized|authenticat|not logged in|no auth type|\/auth\b/i;
 const PASSING = /timed? ?out|connection|fetch failed|network|ECONN|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|overloaded/i;
 
 /** A failure in the words of a result: `[API Error: 401 Incorrect API key]`. */

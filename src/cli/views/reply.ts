@@ -67,10 +67,18 @@ export function whyNoReply({ met, session, prompt, reply }: Replied, nowMs: numb
         helpText(session),
       ].join('\n');
     case 'ended':
-      return `outlast: ${name} ended before it answered: ${stateOf(session)}`;
+      return [
+        `outlast: ${name} ended before it answered: ${stateOf(session)}`,
+        ...(session.outcome?.kind === 'abandoned' ? abandonedHelp(name) : []),
+      ].join('\n');
     default:
       return `outlast: timeout; ${waitingText(session, prompt)}\n  Wait again: ${waitAgain(session, prompt)}`;
   }
+}
+
+/** Its prompts are kept: a person who has found out why can let it go on. */
+function abandonedHelp(name: string): readonly string[] {
+  return [`  Look what it printed: outlast report ${name}`, `  Try again: outlast resume ${name}`];
 }
 
 /** What an unsent prompt waits for; else that its session keeps running. */

@@ -92,13 +92,13 @@ export function readAgentStart(
     },
     policy: { ...agentPolicy(input, config), ...ask.policy, ...runPolicy(input, config), ...deferPolicy(agent) },
   };
-  for (const why of settingsRefusals(agent, env)) throw invalid(why);
   const warnings = [
     ...missingOf(agent, input, env, after.length > 0),
     ...warningsOf(agent, spec, env, parts.uid),
     ...gate.warnings,
     ...ask.warnings,
   ];
+  for (const why of settingsRefusals(agent, env)) throw invalid(why);
   return { spec, prompt, warnings };
 }
 

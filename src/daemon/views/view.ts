@@ -209,7 +209,8 @@ const UNSTARTED: Readonly<Record<string, string>> = {
 export function faultText(fault: Fault): string {
   switch (fault.kind) {
     case 'exited':
-      return exitText(fault.exit.status);
+      // A command that exits has done its work; a fault is the exit of an agent that has not.
+      return fault.exit.status === 0 ? 'exit 0 before it had finished' : exitText(fault.exit.status);
     case 'lost':
       return `lost${restartText(fault)}: ${UNKNOWN}`;
     case 'unstarted':

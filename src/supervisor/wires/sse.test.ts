@@ -21,3 +21,20 @@ test('events are the same in whatever pieces they arrive, and half an event is n
     }),
   );
 });
+
+test('an event that is too long is left out, and the next one is read', () => {
+  const long = `data: ${'x'.repeat(50)}\n`;
+  for (const text of [`${long}\n`, `data: begun\n${long}data: more\n\n`, `${long}${long}\n`]) {
+    const pieces = `${text}data: next\n\n`.match(/[\s\S]{1,7}/g) ?? [];
+    const reader = new EventReader(40);
+    expect(pieces.flatMap((piece) => reader.read(piece))).toEqual(['next']);
+  }
+});
+
+test('a line without an end is searched once and not kept', () => {
+  const reader = new EventReader(1_000);
+  const piece = 'a'.repeat(1_000);
+  const begin = process.memoryUsage().heapUsed;
+  for (let i = 0; i < 200_000; i += 1) reader.read(piece);
+  expect(process.memoryUsage().heapUsed - begin).toBeLessThan(100_000_000);
+});
