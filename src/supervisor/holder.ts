@@ -16,7 +16,7 @@ export class Holders {
   snapshot(world: WorldView, session: Session, path: string | null): Pick<Snapshot, 'holder'> {
     const { conversations } = agentOf(world, session);
     const id = session.conversation.id ?? session.spec.conversation?.id ?? null;
-    if (conversations === undefined || id === null || path === null || !isHolderAsked(session)) return {};
+    if (conversations?.holderOf === undefined || id === null || path === null || !isHolderAsked(session)) return {};
     const nowMs = world.clock.steadyMs();
     const before = session.phase.at === 'opening' ? this.#seen.get(session.id) : undefined;
     const isRecent = before !== undefined && nowMs - before.atMs < RECENT_MS;
