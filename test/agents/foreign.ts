@@ -17,12 +17,16 @@ export interface ForeignAgent {
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts one turn of the stage's agent without Outlast, and waits until its conversation is known. */
-export async function startForeignAgent(stage: Stage, prompt: string): Promise<ForeignAgent> {
+/**
+ * Starts one turn of the stage's agent without Outlast, and waits until its conversation is known. `resumed`: one that
+ * it goes on with.
+ */
+export async function startForeignAgent(stage: Stage, prompt: string, resumed?: string): Promise<ForeignAgent> {
   const { printedId } = stage.agent;
-  const { child, output } = turnByHand(stage, { is: 'new', id: randomUUID() }, prompt);
+  const by: ByHand = resumed === undefined ? { is: 'new', id: randomUUID() } : { is: 'resume', id: resumed };
+  const { child, output } = turnByHand(stage, by, prompt);
   const gone = new Promise((resolve) => child.once('exit', resolve));
-  const named = (): string | null => (printedId === undefined ? child.chosen : printedId(output()));
+  const named = (): string | null => (printedId === undefined ? child.chosen : printedId(output(), stage.root));
   const id = await eventually(named, { what: 'the id of a conversation', msMax: 20_000 });
   const text = (): string => stage.transcripts(id).map(read).join('');
   return {
@@ -59,6 +63,13 @@ export function turnByHand(stage: Stage, conversation: ByHand, prompt: string, e
     child: Object.assign(child, { chosen: conversation.id }),
     output: () => Buffer.concat(printed).toString('utf8'),
   };
+}
+
+/** Plays a turn without Outlast, to its end, and returns the id of its conversation. */
+export async function answeredTurn(stage: Stage, prompt: string): Promise<string> {
+  const { id, child } = await startForeignAgent(stage, prompt);
+  await eventually(() => child.exitCode !== null, { what: 'the end of a turn', msMax: 30_000 });
+  return id;
 }
 
 /** Waits until its transcript contains this text. */

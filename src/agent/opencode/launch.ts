@@ -5,7 +5,7 @@ import type { CallerProcess, RunPlan } from '../seam/agent.ts';
 import { environmentOf } from '../seam/environment.ts';
 import { readObject } from '../seam/json.ts';
 import { OPENCODE_ENVIRONMENT } from './environment.ts';
-import { ASK_ALL, permissionsOf } from './permissions.ts';
+import { ASK_ALL, agentWords, permissionsOf } from './permissions.ts';
 
 /** The name of the program on the PATH. */
 export const PROGRAM = 'opencode';
@@ -31,7 +31,7 @@ export function opencodeLaunch(spec: Spec, { env: caller, umask }: CallerProcess
 
 /** The arguments of a process of one turn, which reads its prompt from standard input. */
 function turnWords(spec: Spec, plan: RunPlan): string[] {
-  const { mode = 'none', model, thinking, args = [] } = spec.conversation ?? {};
+  const { mode = 'none', modeWord, model, thinking, args = [] } = spec.conversation ?? {};
   const from = plan.origin ?? spec.conversation?.forkOf ?? null;
   const id = plan.conversation;
   const which = plan.how === 'resume' ? ['-s', idOf(id)] : from === null ? [] : ['-s', idOf(from), '--fork'];
@@ -39,6 +39,7 @@ function turnWords(spec: Spec, plan: RunPlan): string[] {
     ...['run', '--format', 'json'],
     // It allows what is asked; without it, that is denied. What the user denies stays denied.
     ...(mode === 'none' ? ['--auto'] : []),
+    ...agentWords(modeWord),
     ...(model ? ['-m', model] : []),
     ...(thinking ? ['--variant', thinking] : []),
     ...args,
