@@ -82,6 +82,7 @@ const QUICK = [
   'run waits for the reply, prints only the reply, and ends the session',
   'an agent killed in the middle of a turn is resumed on the same conversation (turns)',
   'files that would allow everything change nothing of what the rules say about many calls',
+  'an agent killed while a command runs is resumed, and its prompt names the command',
 ];
 
 export const PI_0_87 = pi('0.87.1', { quick: QUICK });
