@@ -48,6 +48,9 @@ test('a server listens on loopback, and a person gets a screen on the conversati
 test('a conversation that was taken over keeps its agent, and is allowed nothing that it was not', () => {
   const taken = launched('turns', { mode: 'plan', modeWord: 'agent:plan' }, { how: 'resume', conversation: ID });
   expect(taken.argv.slice(1)).toEqual(['run', '--format', 'json', '--agent', 'plan', '-s', 'ses_1']);
+  // OpenCode has not named it to us yet.
+  expect(launched('turns', { id: ID }, { how: 'resume' }).argv.slice(-2)).toEqual(['-s', 'ses_1']);
+  expect(launched('turns', { id: ID }, { how: 'visit' }).argv.slice(-2)).toEqual(['-s', 'ses_1']);
   expect(launched('turns', { mode: 'ask-all', modeWord: 'acceptEdits' }).argv).not.toContain('--agent');
 });
 

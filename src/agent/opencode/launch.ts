@@ -33,7 +33,7 @@ export function opencodeLaunch(spec: Spec, { env: caller, umask }: CallerProcess
 function turnWords(spec: Spec, plan: RunPlan): string[] {
   const { mode = 'none', modeWord, model, thinking, args = [] } = spec.conversation ?? {};
   const from = plan.origin ?? spec.conversation?.forkOf ?? null;
-  const id = plan.conversation;
+  const id = idIn(spec, plan);
   const which = plan.how === 'resume' ? ['-s', idOf(id)] : from === null ? [] : ['-s', idOf(from), '--fork'];
   return [
     ...['run', '--format', 'json'],
@@ -49,9 +49,15 @@ function turnWords(spec: Spec, plan: RunPlan): string[] {
 }
 
 /** The arguments of the screen that a person gets on a conversation between two turns. */
-function screenWords({ conversation }: Spec, plan: RunPlan): string[] {
-  const model = conversation?.model;
-  return [...(model ? ['-m', model] : []), ...(plan.conversation === null ? [] : ['-s', idOf(plan.conversation)])];
+function screenWords(spec: Spec, plan: RunPlan): string[] {
+  const model = spec.conversation?.model;
+  const id = idIn(spec, plan);
+  return [...(model ? ['-m', model] : []), ...(id === null ? [] : ['-s', idOf(id)])];
+}
+
+/** A conversation that was taken over is known before OpenCode has named it. */
+function idIn({ conversation }: Spec, plan: RunPlan): string | null {
+  return plan.conversation ?? conversation?.id ?? null;
 }
 
 function idOf(id: string | null): string {
