@@ -27,7 +27,7 @@ export async function startForeignAgent(stage: Stage, prompt: string, resumed?: 
   const { child, output } = turnByHand(stage, by, prompt);
   const gone = new Promise((resolve) => child.once('exit', resolve));
   const named = (): string | null => (printedId === undefined ? child.chosen : printedId(output(), stage.root));
-  const id = await eventually(named, { what: 'the id of a conversation', msMax: 20_000 });
+  const id = await eventually(named, { what: 'the id of a conversation', msMax: 60_000 });
   const text = (): string => stage.transcripts(id).map(read).join('');
   return {
     id,
@@ -74,7 +74,7 @@ export async function answeredTurn(stage: Stage, prompt: string): Promise<string
 
 /** Waits until its transcript contains this text. */
 export async function waitForTranscript({ text }: ForeignAgent, words: string): Promise<void> {
-  await eventually(() => text().includes(words), { what: `a transcript with ${words}`, msMax: 20_000 });
+  await eventually(() => text().includes(words), { what: `a transcript with ${words}`, msMax: 60_000 });
 }
 
 /** Runs `outlast boot` on the conversations of this stage only. */

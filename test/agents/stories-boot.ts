@@ -97,7 +97,7 @@ async function parallelStory(open: Parameters<Play>[0]): Promise<void> {
   const second = `until [ -e '${never}' ]; do sleep 0.05; done`;
   const prompt = stage.script({ together: [`echo once >> '${done}'`, second] }, { say: 'both' });
   const agent = await startForeignAgent(stage, prompt);
-  await eventually(() => existsSync(done), { msMax: 20_000 });
+  await eventually(() => existsSync(done), { msMax: 60_000 });
   // What is not in the transcript yet is lost with the process: Outlast cannot know it.
   const { called, returned } = stage.agent.marks;
   const calls = (): number => agent.text().split(called).length - 1;
