@@ -25,6 +25,10 @@ const SESSIONS: LineFile<unknown> = {
     // A picture alone is a request too.
     return entry.message.text || '(a picture)';
   },
+  isWithin: (line) =>
+    entriesOf(line).some(
+      (one) => one.is === 'message' && (one.message.is !== 'reply' || one.message.reason === 'toolUse'),
+    ),
   mayEnd: (torn) => !RESULT.test(torn),
 };
 
