@@ -55,7 +55,7 @@ export class ByHand {
     const tookMs = performance.now() - beganMs;
     if (!output.includes(reply)) throw new Error(`${agent.title} by hand gave no reply: ${output.slice(-2_000)}`);
     const { printedId = () => this.#ours } = agent;
-    this.#conversation ??= printedId(output);
+    this.#conversation ??= printedId(output, root);
     return { tookMs, goneMs: tookMs, promptedMs: promptedAtMs - beganMs };
   }
 

@@ -1,4 +1,4 @@
-import type { Conversations, HeldConversation } from '../agent/seam/conversations.ts';
+import type { Conversations, Listed } from '../agent/seam/conversations.ts';
 import { IN_USE } from '../core/fold-release.ts';
 import { runOf, type Session, type SessionId } from '../core/session.ts';
 import type { Snapshot } from '../core/snapshot.ts';
@@ -16,12 +16,12 @@ export class Holders {
   snapshot(world: WorldView, session: Session, path: string | null): Pick<Snapshot, 'holder'> {
     const { conversations } = agentOf(world, session);
     const id = session.conversation.id ?? session.spec.conversation?.id ?? null;
-    if (conversations === undefined || id === null || path === null || !isHolderAsked(session)) return {};
+    if (conversations?.holderOf === undefined || id === null || path === null || !isHolderAsked(session)) return {};
     const nowMs = world.clock.steadyMs();
     const before = session.phase.at === 'opening' ? this.#seen.get(session.id) : undefined;
     const isRecent = before !== undefined && nowMs - before.atMs < RECENT_MS;
     const look = (): number | null =>
-      holderBeside(conversations, session, { id, path, ...begunBy(session) }, world.transcriptReader.env(session));
+      holderBeside(conversations, session, { id, path }, world.transcriptReader.env(session));
     const pid = isRecent ? before.pid : look();
     this.#seen.set(session.id, { atMs: isRecent ? before.atMs : nowMs, pid });
     return pid === null ? {} : { holder: `process ${pid} has its conversation open` };
@@ -56,15 +56,10 @@ export function isHolderAsked(session: Session): boolean {
   }
 }
 
-/** A conversation that was taken over has the mode that it had before. */
-function begunBy({ spec }: Session): Pick<HeldConversation, 'isOurs'> {
-  return spec.conversation?.mode === undefined ? { isOurs: true } : {};
-}
-
 function holderBeside(
   keeper: Conversations,
   session: Session,
-  conversation: HeldConversation,
+  conversation: Pick<Listed, 'id' | 'path'>,
   env: Readonly<Record<string, string>>,
 ): number | null {
   const homes = keeper.homes(realFiles, env, []).filter((home) => conversation.path.startsWith(`${home}/`));

@@ -117,7 +117,7 @@ async function agentSnapshot(
     ...(said?.messages && { messages: said.messages }),
     viewers: isScreen ? await world.terminals[terminalOf(session)].viewers(ref) : 0,
     transcript,
-    ...(transcript.exists ? world.holders.snapshot(world, session, world.transcriptReader.path(session, agent)) : {}),
+    ...(transcript.exists ? world.holders.snapshot(world, session, storedAt(world, session, agent)) : {}),
     breach: await world.bypassDetector.look(world, session, agent),
     after: session.followed ? NOTHING.after : world.after(session),
     signs:
@@ -134,6 +134,11 @@ async function agentSnapshot(
     ...(await offerSnapshot(world, session, agent, terminal)),
     hostResumes: session.phase.at === 'recovering' ? world.resumes(nowMs - HOST_RESUMES_WINDOW_MS) : 0,
   };
+}
+
+/** The file or the database that has the conversation. */
+function storedAt({ transcriptReader }: WorldView, session: Session, agent: Agent): string | null {
+  return transcriptReader.sources(session, agent)?.main?.path ?? null;
 }
 
 /** Checked only if a process of one turn still runs after its answer: most have exited by then. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import type { Claimed, Files, ProcessFacts } from '../agent/seam/conversations.ts';
 import { errnoOf } from '../base/errors.ts';
+import { uptimeMs } from '../base/uptime.ts';
 import { identityOf, isAlive } from '../terminal/processes.ts';
 import { firstText } from './first-text.ts';
 
@@ -12,10 +13,13 @@ const FIRST_BYTES_MAX = 4 * 1024;
 /** The files of this machine. A missing or inaccessible one is empty. */
 export const realFiles: Files = { names, text, first: (path) => firstText(path, FIRST_BYTES_MAX) };
 
+/** The kernel counts start times in hundredths of a second. */
+const TICK_MS = 10;
+
 /**
- * The other processes of this machine, as far as we may see them: their arguments, their folder and the files they
- * write if `isWriter` says that they matter, and the conversations that they claim to have open. Without /proc only the
- * last.
+ * The other processes of this machine, as far as we may see them: their arguments, their folder, their age and the
+ * files they write if `isWriter` says that they matter, and the conversations that they claim to have open. Without
+ * /proc only the last.
  */
 export function processFacts(
   claimed: readonly Claimed[],
@@ -33,8 +37,30 @@ export function processFacts(
     const argv = (text(`/proc/${pid}/cmdline`) ?? '').split('\0').slice(0, -1);
     const isAsked = isWriter(argv);
     const cwd = isAsked ? linkOf(`/proc/${pid}/cwd`) : null;
-    return { pid, argv, cwd, writes: isAsked ? writesOf(pid) : [], claims: claimsOf(pid) };
+    const facts = { pid, argv, cwd, ageMs: isAsked ? ageOf(pid) : null };
+    return {
+      ...facts,
+      writes: isAsked ? writesOf(pid) : [],
+      claims: claimsOf(pid),
+      get env() {
+        return isAsked ? envOf(pid) : null;
+      },
+    };
   });
+}
+
+function ageOf(pid: number): number | null {
+  const ticks = Number(identityOf(pid)?.start ?? Number.NaN);
+  return Number.isFinite(ticks) ? Math.max(0, uptimeMs() - ticks * TICK_MS) : null;
+}
+
+function envOf(pid: number): Readonly<Record<string, string>> | null {
+  // The file is empty also for a process that may not be looked at, or that has ended.
+  const words = unlessUnreadable(() => readFileSync(`/proc/${pid}/environ`, 'utf8'), '')
+    .split('\0')
+    .slice(0, -1);
+  if (words.length === 0) return null;
+  return Object.fromEntries(words.map((word) => [word.split('=', 1)[0] ?? '', word.slice(word.indexOf('=') + 1)]));
 }
 
 /** The process that claimed a conversation, if it still runs. */

@@ -2,6 +2,10 @@ import { DatabaseSync } from 'node:sqlite';
 
 /** The tables of OpenCode 1.18.33 that are read, with all of their columns and indexes. */
 const SCHEMA = `
+  CREATE TABLE project (id TEXT PRIMARY KEY, worktree TEXT NOT NULL, vcs TEXT, name TEXT, icon_url TEXT,
+    icon_url_override TEXT, icon_color TEXT, time_created INTEGER NOT NULL, time_updated INTEGER NOT NULL,
+    time_initialized INTEGER, sandboxes TEXT NOT NULL, commands TEXT);
+  INSERT INTO project (id, worktree, time_created, time_updated, sandboxes) VALUES ('global', '/', 1, 1, '[]');
   CREATE TABLE session (id TEXT PRIMARY KEY, project_id TEXT NOT NULL, workspace_id TEXT, parent_id TEXT,
     slug TEXT NOT NULL, directory TEXT NOT NULL, path TEXT, title TEXT NOT NULL, version TEXT NOT NULL, share_url TEXT,
     summary_additions INTEGER, summary_deletions INTEGER, summary_files INTEGER, summary_diffs TEXT, metadata TEXT,
@@ -20,6 +24,15 @@ const SCHEMA = `
   CREATE INDEX part_message_id_id_idx ON part (message_id, id);
   CREATE INDEX part_session_idx ON part (session_id);`;
 
+/** What is not as usual about a conversation. */
+interface SessionFields {
+  directory?: string;
+  parent_id?: string;
+  time_created?: number;
+  time_updated?: number;
+  time_archived?: number;
+}
+
 /** A database as OpenCode makes it. */
 export class OpencodeDatabase {
   readonly db: DatabaseSync;
@@ -29,7 +42,7 @@ export class OpencodeDatabase {
     this.db.exec(SCHEMA);
   }
 
-  session(id: string, fields: { directory?: string; parent_id?: string; time_created?: number } = {}): void {
+  session(id: string, fields: SessionFields = {}): void {
     const usual = { project_id: 'global', slug: id, directory: '/w', title: '', version: '1.18.33', time_created: 1 };
     this.#insert('session', { id, ...usual, time_updated: 1, ...fields });
   }

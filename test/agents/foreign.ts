@@ -17,13 +17,17 @@ export interface ForeignAgent {
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts one turn of the stage's agent without Outlast, and waits until its conversation is known. */
-export async function startForeignAgent(stage: Stage, prompt: string): Promise<ForeignAgent> {
+/**
+ * Starts one turn of the stage's agent without Outlast, and waits until its conversation is known. `resumed`: one that
+ * it goes on with.
+ */
+export async function startForeignAgent(stage: Stage, prompt: string, resumed?: string): Promise<ForeignAgent> {
   const { printedId } = stage.agent;
-  const { child, output } = turnByHand(stage, { is: 'new', id: randomUUID() }, prompt);
+  const by: ByHand = resumed === undefined ? { is: 'new', id: randomUUID() } : { is: 'resume', id: resumed };
+  const { child, output } = turnByHand(stage, by, prompt);
   const gone = new Promise((resolve) => child.once('exit', resolve));
-  const named = (): string | null => (printedId === undefined ? child.chosen : printedId(output()));
-  const id = await eventually(named, { what: 'the id of a conversation', msMax: 20_000 });
+  const named = (): string | null => (printedId === undefined ? child.chosen : printedId(output(), stage.root));
+  const id = await eventually(named, { what: 'the id of a conversation', msMax: 60_000 });
   const text = (): string => stage.transcripts(id).map(read).join('');
   return {
     id,
@@ -61,9 +65,16 @@ export function turnByHand(stage: Stage, conversation: ByHand, prompt: string, e
   };
 }
 
+/** Plays a turn without Outlast, to its end, and returns the id of its conversation. */
+export async function answeredTurn(stage: Stage, prompt: string): Promise<string> {
+  const { id, child } = await startForeignAgent(stage, prompt);
+  await eventually(() => child.exitCode !== null, { what: 'the end of a turn', msMax: 30_000 });
+  return id;
+}
+
 /** Waits until its transcript contains this text. */
 export async function waitForTranscript({ text }: ForeignAgent, words: string): Promise<void> {
-  await eventually(() => text().includes(words), { what: `a transcript with ${words}`, msMax: 20_000 });
+  await eventually(() => text().includes(words), { what: `a transcript with ${words}`, msMax: 60_000 });
 }
 
 /** Runs `outlast boot` on the conversations of this stage only. */

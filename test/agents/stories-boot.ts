@@ -3,7 +3,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
-import { type ForeignAgent, runBoot, startForeignAgent, turnByHand, verdictOf, waitForTranscript } from './foreign.ts';
+import {
+  answeredTurn,
+  type ForeignAgent,
+  runBoot,
+  startForeignAgent,
+  turnByHand,
+  verdictOf,
+  waitForTranscript,
+} from './foreign.ts';
 import { needing, type Play, type Stage, type Stories } from './stage.ts';
 import type { TranscriptMarks, TurnStep } from './under-test/agent.ts';
 
@@ -12,26 +20,28 @@ type Moment = 'asked' | keyof TranscriptMarks;
 
 /** Resumes an interrupted conversation: it is answered once, in the same conversation and folder. */
 async function expectResumed(stage: Stage, { id }: ForeignAgent, said: string): Promise<string> {
+  const model = stage.agent.model.split('/').at(-1) ?? '';
   // The transcript may name the model only from the first answer on.
-  const isKnown = stage.transcripts(id).some((path) => readFileSync(path, 'utf8').includes(`"${stage.agent.model}"`));
-  const model = isKnown ? stage.agent.model : null;
+  const isKnown = stage.transcripts(id).some((path) => readFileSync(path, 'utf8').includes(`"${model}"`));
+  const before = stage.received(id).length;
   const { conversations } = await runBoot(stage, { resume: ['all'] });
   const one = conversations.find((each) => each.id === id);
-  expect(one).toMatchObject({ verdict: 'interrupted', did: 'resumed' });
+  expect(one).toMatchObject({ verdict: 'interrupted', did: 'resumed', detail: null });
   const session = one?.session ?? '';
   const replied = await stage.world.client.reply({ session, timeoutMs: 40_000 });
   expect([replied.met, replied.reply]).toEqual(['answered', said]);
   expect(replied.session).toMatchObject({ conversation: id, workspace: stage.workspace });
-  expect(replied.session.model).toBe(model);
-  await eventually(() => stage.received(id).length >= 2);
+  // Some agents name the provider of a model, too.
+  expect(replied.session.model?.split('/').at(-1) ?? null).toBe(isKnown ? model : null);
+  await eventually(() => stage.received(id).length > before);
   const received = stage.received(id);
-  expect(received.length).toBe(2);
-  expect(received[1]).toContain('Outlast');
+  expect(received.length).toBe(before + 1);
+  expect(received.at(-1)).toContain('Outlast');
   // A second boot finds nothing to do.
   const again = await runBoot(stage, { resume: ['all'] });
   expect(again.conversations.map(({ did }) => did)).toEqual(['nothing']);
   expect((await stage.world.client.list()).sessions.length).toBe(1);
-  return received[1] ?? '';
+  return received.at(-1) ?? '';
 }
 
 /** Kills the agent when its transcript has this text: the conversation is interrupted, and is resumed. */
@@ -43,7 +53,9 @@ function interruptedStory(
 ): Play {
   return async (open) => {
     const stage = await open();
-    const agent = await startForeignAgent(stage, stage.script(...steps));
+    // Otherwise nothing of the first turn is stored yet.
+    const begun = until !== 'asked' || stage.has('early prompts') ? undefined : await answeredTurn(stage, 'hello');
+    const agent = await startForeignAgent(stage, stage.script(...steps), begun);
     await waitForTranscript(agent, until === 'asked' ? 'SCRIPT' : stage.agent.marks[until]);
     expect(await verdictOf(stage, agent.id)).toMatchObject({ verdict: 'alive' });
     await agent.kill();
@@ -85,7 +97,7 @@ async function parallelStory(open: Parameters<Play>[0]): Promise<void> {
   const second = `until [ -e '${never}' ]; do sleep 0.05; done`;
   const prompt = stage.script({ together: [`echo once >> '${done}'`, second] }, { say: 'both' });
   const agent = await startForeignAgent(stage, prompt);
-  await eventually(() => existsSync(done), { msMax: 20_000 });
+  await eventually(() => existsSync(done), { msMax: 60_000 });
   // What is not in the transcript yet is lost with the process: Outlast cannot know it.
   const { called, returned } = stage.agent.marks;
   const calls = (): number => agent.text().split(called).length - 1;

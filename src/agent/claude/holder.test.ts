@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { holderOf, isWriter } from './holder.ts';
 
 const IT = { id: '11111111-2222-4333-8444-555555555555', path: '/home/me/.claude/projects/-w/it.jsonl' };
-const one = (more: object) => [{ pid: 7, argv: [], cwd: null, writes: [], claims: [], ...more }];
+const one = (more: object) => [
+  { pid: 7, argv: [], cwd: null, ageMs: null, env: null, writes: [], claims: [], ...more },
+];
 
 describe('a conversation is open in a process that', () => {
   test.each([

@@ -39,7 +39,9 @@ test('a conversation that asked a person about everything is not taken over, one
 test('a process holds a conversation that it writes to, locks or resumes; the screen on a server does not', () => {
   const [id, path] = ['01a1eef3-8c4e-7083-ba9e-313b49b60258', '/h/.codex/sessions/2026/11/18/rollout-x.jsonl'];
   const holder = (argv: string[], writes: string[]): number | null =>
-    codexConversations.holderOf?.({ id, path }, [{ pid: 7, argv, cwd: null, writes, claims: [] }]) ?? null;
+    codexConversations.holderOf?.({ id, path }, [
+      { pid: 7, argv, cwd: null, ageMs: null, env: null, writes, claims: [] },
+    ]) ?? null;
   expect(holder(['codex'], [path])).toBe(7);
   expect(holder(['codex', 'app-server'], [`/h/.codex/thread-writer-locks/${id}.lock`])).toBe(7);
   expect(holder(['codex', 'exec', 'resume', id], [])).toBe(7);

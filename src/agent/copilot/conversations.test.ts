@@ -43,7 +43,9 @@ test('permissions count only for the process that had them', () => {
 test('a process holds a conversation in whose folder it has a file open, or that it was started with', () => {
   const id = '2d5c416f-e0a5-49c1-bb3a-10766647324b';
   const holder = (argv: string[], writes: string[]): number | null =>
-    copilotConversations.holderOf?.({ id, path: '' }, [{ pid: 7, argv, cwd: null, writes, claims: [] }]) ?? null;
+    copilotConversations.holderOf?.({ id, path: '' }, [
+      { pid: 7, argv, cwd: null, ageMs: null, env: null, writes, claims: [] },
+    ]) ?? null;
   expect(holder(['copilot'], [`/h/.copilot/session-state/${id}/inuse.7.hold`])).toBe(7);
   expect(holder(['copilot', `--resume=${id}`], [])).toBe(7);
   expect(holder(['copilot'], ['/h/.copilot/session-store.db'])).toBeNull();

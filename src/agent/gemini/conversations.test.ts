@@ -90,22 +90,25 @@ test('each conversation is listed once, by its oldest file and the id in it', ()
   expect(resume.env({ HOME: '/x' }, '/h/.gemini')).toEqual({ HOME: '/x', GEMINI_CLI_HOME: '/h' });
 });
 
-test('a process holds the conversation that it names, and one that Outlast did not begin if it names none', () => {
-  const holder = (argv: string[], cwd: string | null, isOurs?: true): number | null => {
-    const path = `${CHATS}/session-2026-11-18T18-44-a9ba5984.jsonl`;
-    const one = { id: ID, path, ...(isOurs && { isOurs }) };
-    return geminiConversations.holderOf?.(one, [{ pid: 7, argv, cwd, writes: [], claims: [] }]) ?? null;
+test('a process holds the conversation that it names, and may hold one of its folder if it names none', () => {
+  const path = `${CHATS}/session-2026-11-18T18-44-a9ba5984.jsonl`;
+  const one = { id: ID, path, home: '/h/.gemini', key: null, owner: null, claim: null, judgement: null, agoMs: 5 };
+  const of = (argv: string[], cwd: string | null): readonly [number | null, boolean] => {
+    const process = { pid: 7, argv, cwd, ageMs: 1, env: null, writes: [], claims: [] };
+    return [
+      geminiConversations.holderOf?.(one, [process]) ?? null,
+      geminiConversations.mayHold?.(one, process) ?? false,
+    ];
   };
-  expect(holder(['node', '/n/bin/gemini', '--resume', ID], '/elsewhere', true)).toBe(7);
-  expect(holder(['gemini', `--session-id=${ID}`], null, true)).toBe(7);
-  expect(holder(['gemini', '-r', ID.replace('a9', 'b9')], '/code/My App')).toBeNull();
+  expect(of(['node', '/n/bin/gemini', '--resume', ID], '/elsewhere')).toEqual([7, false]);
+  expect(of(['gemini', `--session-id=${ID}`], null)).toEqual([7, false]);
+  expect(of(['gemini', '-r', ID.replace('a9', 'b9')], '/code/My App')).toEqual([null, false]);
   for (const argv of [['gemini'], ['gemini', '--acp'], ['gemini', '--resume', 'latest']]) {
-    expect(holder(argv, '/code/My App')).toBe(7);
-    expect(holder(argv, null)).toBe(7);
-    expect(holder(argv, '/code/other')).toBeNull();
-    expect(holder(argv, '/code/My App', true)).toBeNull();
+    expect(of(argv, '/code/My App')).toEqual([null, true]);
+    expect(of(argv, null)).toEqual([null, true]);
+    expect(of(argv, '/code/other')).toEqual([null, false]);
   }
   const policy = '/s/sessions/x1/runs/2/files/policy.toml';
-  expect(holder(['gemini', '--acp', '--admin-policy', policy], '/code/My App')).toBeNull();
-  expect(holder(['vim', 'gemini.md'], '/code/My App')).toBeNull();
+  expect(of(['gemini', '--acp', '--admin-policy', policy], '/code/My App')).toEqual([null, false]);
+  expect(of(['vim', 'gemini.md'], '/code/My App')).toEqual([null, false]);
 });

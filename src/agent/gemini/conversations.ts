@@ -2,7 +2,7 @@ import type { Conversations, Files, Judged, Listed, Tail } from '../seam/convers
 import { asFields, asList, asText, type Fields, readJsonLines, readObject } from '../seam/json.ts';
 import { aboutLines, judgeLines, type LineAbout, type LineFile, wholeLines } from '../seam/line-conversations.ts';
 import { changeOf } from './chat.ts';
-import { holderOf, isWriter } from './holder.ts';
+import { holderOf, isWriter, mayHold } from './holder.ts';
 import { geminiRecord } from './record.ts';
 import { geminiHome } from './settings.ts';
 
@@ -36,6 +36,7 @@ export const geminiConversations: Conversations = {
   resume: { as: 'session', env: envFor },
   isWriter,
   holderOf,
+  mayHold,
 };
 
 function homes(files: Files, env: Env, more: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-import type { HeldConversation, ProcessFacts } from '../seam/conversations.ts';
+import type { Dated, Listed, ProcessFacts } from '../seam/conversations.ts';
 
 /** The program is among the first words: after an interpreter and its options. */
 const PROGRAM_WORDS_MAX = 6;
@@ -10,19 +10,15 @@ export function isWriter(argv: readonly string[]): boolean {
     .some((word) => /(^|\/)gemini$/.test(word) || word.includes('/@google/gemini-cli/'));
 }
 
-/**
- * The process that has a conversation open. It does not hold the file open, so only its arguments tell. One that names
- * none may have opened any of its folder, on its screen or for an editor: a conversation that Outlast did not begin is
- * held back then.
- */
-export function holderOf({ id, path, isOurs }: HeldConversation, processes: readonly ProcessFacts[]): number | null {
-  const isHolder = ({ argv, cwd }: ProcessFacts): boolean => {
-    if (!isWriter(argv) || argv.some(isOfOutlast)) return false;
-    const named = conversationIn(argv);
-    if (named !== null) return named === id;
-    return isOurs !== true && (cwd === null || isOfProject(path, cwd));
-  };
-  return processes.find(isHolder)?.pid ?? null;
+/** The process that names a conversation in its arguments. None holds the file open. */
+export function holderOf({ id }: Pick<Listed, 'id'>, processes: readonly ProcessFacts[]): number | null {
+  return processes.find(({ argv }) => isWriter(argv) && conversationIn(argv) === id)?.pid ?? null;
+}
+
+/** A process that names no conversation may have opened any of its folder, on its screen or for an editor. */
+export function mayHold({ path }: Dated, { argv, cwd }: ProcessFacts): boolean {
+  if (!isWriter(argv) || argv.some(isOfOutlast) || conversationIn(argv) !== null) return false;
+  return cwd === null || isOfProject(path, cwd);
 }
 
 /** A server that Outlast started. Which conversation it has is in the journal. */

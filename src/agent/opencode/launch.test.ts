@@ -28,7 +28,7 @@ function launched(drive: Spec['drive'], wanted: Wanted = {}, plan: Partial<RunPl
   return opencodeLaunch(spec, { env: { ...CALLER, ...env }, umask: 0o022 }, { ...PLAN, ...plan });
 }
 
-function permissionsOf({ env }: Launch): Record<string, string> {
+function permissionsOf({ env }: Launch): Record<string, unknown> {
   return JSON.parse(env.OPENCODE_PERMISSION ?? '{}');
 }
 
@@ -43,6 +43,15 @@ test('a server listens on loopback, and a person gets a screen on the conversati
   const { argv, stdin } = launched('server');
   expect([argv, stdin]).toEqual([['opencode', 'serve', '--port', '0', '--hostname', '127.0.0.1'], 'empty']);
   expect(launched('turns', {}, { how: 'visit', conversation: ID }).argv).toEqual(['opencode', '-s', 'ses_1']);
+});
+
+test('a conversation that was taken over keeps its agent, and is allowed nothing that it was not', () => {
+  const taken = launched('turns', { mode: 'plan', modeWord: 'agent:plan' }, { how: 'resume', conversation: ID });
+  expect(taken.argv.slice(1)).toEqual(['run', '--format', 'json', '--agent', 'plan', '-s', 'ses_1']);
+  // OpenCode has not named it to us yet.
+  expect(launched('turns', { id: ID }, { how: 'resume' }).argv.slice(-2)).toEqual(['-s', 'ses_1']);
+  expect(launched('turns', { id: ID }, { how: 'visit' }).argv.slice(-2)).toEqual(['-s', 'ses_1']);
+  expect(launched('turns', { mode: 'ask-all', modeWord: 'acceptEdits' }).argv).not.toContain('--agent');
 });
 
 test('an id that is not of a conversation is never passed on', () => {
@@ -67,7 +76,9 @@ test('without a gate the mode decides, and what the user denies stays denied', (
   const modes = ['none', 'edits', 'plan'] as const;
   const [none, edits, plan] = modes.map((mode) => permissionsOf(launched('turns', { mode })));
   expect(Object.values(none ?? {})).not.toContain('allow');
-  expect([edits?.edit, edits?.bash, plan?.read, plan?.edit]).toEqual(['allow', 'deny', 'allow', 'deny']);
+  expect([edits?.edit, edits?.bash, plan?.glob, plan?.edit]).toEqual(['allow', 'deny', 'allow', 'deny']);
+  // What OpenCode asks about by itself is denied too.
+  expect(plan?.read).toMatchObject({ '*': 'allow', '*.env': 'deny' });
   expect([none, edits, plan].flatMap((each) => Object.values(each ?? {}))).not.toContain('ask');
 });
 

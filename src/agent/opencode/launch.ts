@@ -5,7 +5,7 @@ import type { CallerProcess, RunPlan } from '../seam/agent.ts';
 import { environmentOf } from '../seam/environment.ts';
 import { readObject } from '../seam/json.ts';
 import { OPENCODE_ENVIRONMENT } from './environment.ts';
-import { ASK_ALL, permissionsOf } from './permissions.ts';
+import { ASK_ALL, agentWords, permissionsOf } from './permissions.ts';
 
 /** The name of the program on the PATH. */
 export const PROGRAM = 'opencode';
@@ -31,14 +31,15 @@ export function opencodeLaunch(spec: Spec, { env: caller, umask }: CallerProcess
 
 /** The arguments of a process of one turn, which reads its prompt from standard input. */
 function turnWords(spec: Spec, plan: RunPlan): string[] {
-  const { mode = 'none', model, thinking, args = [] } = spec.conversation ?? {};
+  const { mode = 'none', modeWord, model, thinking, args = [] } = spec.conversation ?? {};
   const from = plan.origin ?? spec.conversation?.forkOf ?? null;
-  const id = plan.conversation;
+  const id = idIn(spec, plan);
   const which = plan.how === 'resume' ? ['-s', idOf(id)] : from === null ? [] : ['-s', idOf(from), '--fork'];
   return [
     ...['run', '--format', 'json'],
     // It allows what is asked; without it, that is denied. What the user denies stays denied.
     ...(mode === 'none' ? ['--auto'] : []),
+    ...agentWords(modeWord),
     ...(model ? ['-m', model] : []),
     ...(thinking ? ['--variant', thinking] : []),
     ...args,
@@ -48,9 +49,15 @@ function turnWords(spec: Spec, plan: RunPlan): string[] {
 }
 
 /** The arguments of the screen that a person gets on a conversation between two turns. */
-function screenWords({ conversation }: Spec, plan: RunPlan): string[] {
-  const model = conversation?.model;
-  return [...(model ? ['-m', model] : []), ...(plan.conversation === null ? [] : ['-s', idOf(plan.conversation)])];
+function screenWords(spec: Spec, plan: RunPlan): string[] {
+  const model = spec.conversation?.model;
+  const id = idIn(spec, plan);
+  return [...(model ? ['-m', model] : []), ...(id === null ? [] : ['-s', idOf(id)])];
+}
+
+/** A conversation that was taken over is known before OpenCode has named it. */
+function idIn({ conversation }: Spec, plan: RunPlan): string | null {
+  return plan.conversation ?? conversation?.id ?? null;
 }
 
 function idOf(id: string | null): string {

@@ -2,6 +2,7 @@ import type { Agent } from '../seam/agent.ts';
 import type { ServerDrive } from '../seam/server.ts';
 import { spentMessages } from '../seam/spent-messages.ts';
 import { opencodeActions } from './actions.ts';
+import { opencodeConversations } from './conversations.ts';
 import { findOpencode } from './find.ts';
 import { opencodeGate } from './gate.ts';
 import { opencodeLaunch } from './launch.ts';
@@ -37,5 +38,6 @@ export const opencode = {
     account: (env) => ['opencode', opencodeHome(env), env.OPENCODE_CONFIG ?? ''].join('\n'),
   },
   images: { turns: 'arguments', server: 'message' },
+  conversations: opencodeConversations,
   fork: true,
 } satisfies Agent;

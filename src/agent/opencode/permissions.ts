@@ -2,6 +2,7 @@ import type { PermissionMode } from '../../core/session.ts';
 import { asFields, asList, type Fields } from '../seam/json.ts';
 
 type Action = 'ask' | 'allow' | 'deny';
+type Rules = Readonly<Record<string, Action | Readonly<Record<string, Action>>>>;
 
 /**
  * The permissions that OpenCode has names for. A rule of the user for one of them wins over a rule for all, so every
@@ -17,6 +18,21 @@ const READS: readonly string[] = ['read', 'glob', 'grep', 'list', 'lsp', 'todowr
 /** Questions to a person at a screen would never be answered, and changes of the mode are the session's business. */
 const NOBODY = { question: 'deny', plan_enter: 'deny', plan_exit: 'deny' } as const;
 
+/** OpenCode asks before it reads these, unless the user allows it. */
+const READ = { '*': 'allow', '*.env': 'deny', '*.env.*': 'deny', '*.env.example': 'allow' } as const;
+
+const AGENT = 'agent:';
+
+/** The word for the agent of OpenCode that a conversation was with before it was taken over. */
+export function agentWord(agent: 'build' | 'plan'): string {
+  return `${AGENT}${agent}`;
+}
+
+/** The arguments for that agent. */
+export function agentWords(word: string | undefined): string[] {
+  return word?.startsWith(AGENT) ? ['--agent', word.slice(AGENT.length)] : [];
+}
+
 /** The permissions of a gated run: it asks about everything. */
 export const ASK_ALL = rules(() => 'ask');
 
@@ -24,17 +40,17 @@ export const ASK_ALL = rules(() => 'ask');
  * The permissions of a run without a gate, in which every question is allowed. `none` leaves the rules of the user as
  * they are, because a rule of ours for all would come after what they deny; the other modes replace them.
  */
-export function permissionsOf(mode: PermissionMode): Readonly<Record<string, Action>> {
+export function permissionsOf(mode: PermissionMode): Rules {
   switch (mode) {
     case 'none':
       return NOBODY;
     case 'edits':
     case 'auto':
-      return rules((name) => (name === 'edit' || READS.includes(name) ? 'allow' : 'deny'));
+      return { ...rules((name) => (name === 'edit' || READS.includes(name) ? 'allow' : 'deny')), read: READ };
     case 'ask-all':
     case 'deny-unlisted':
     case 'plan':
-      return rules((name) => (READS.includes(name) ? 'allow' : 'deny'));
+      return { ...rules((name) => (READS.includes(name) ? 'allow' : 'deny')), read: READ };
   }
 }
 

@@ -41,6 +41,20 @@ test('a copy is looked for in all folders, and is then continued where it is', (
   ]);
 });
 
+test('a conversation that was taken over gets the tools that it had; if those are not known, some that read', () => {
+  const tools = (wanted: Wanted): string[] => launched(wanted).argv.slice(4 + PLACE.length);
+  expect(tools({ mode: 'ask-all', modeWord: 'tools:read,bash' })).toEqual(['--tools', 'read,bash', '--no-approve']);
+  expect(tools({ mode: 'ask-all', modeWord: 'tools:' })).toEqual(['--no-tools', '--no-approve']);
+  for (const modeWord of [undefined, 'acceptEdits'])
+    expect(tools({ mode: 'ask-all', ...(modeWord && { modeWord }) })).toEqual([
+      '--tools',
+      'read,grep,find,ls',
+      '--no-approve',
+    ]);
+  expect(tools({ mode: 'edits' })[1]).toBe('read,grep,find,ls,edit,write');
+  expect(tools({})).toEqual(['--no-approve']);
+});
+
 test('a person gets a screen on the conversation', () => {
   const { argv, stdin } = launched({}, { how: 'visit', conversation: ID });
   expect([argv, stdin]).toEqual([['pi', ...PLACE, '--no-approve'], 'open']);

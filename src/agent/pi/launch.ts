@@ -6,6 +6,7 @@ import { environmentOf } from '../seam/environment.ts';
 import { PI_ENVIRONMENT } from './environment.ts';
 import { EXTENSION, gateExtension } from './gate-extension.ts';
 import { sessionFolder } from './sources.ts';
+import { toolWords } from './tools.ts';
 
 /** The name of the program on the PATH. */
 export const PROGRAM = 'pi';
@@ -43,8 +44,9 @@ function idOf(id: string | null): string {
 }
 
 function settingsOf({ conversation }: Spec): string[] {
-  const { model, thinking, args = [] } = conversation ?? {};
-  return [...(model ? ['--model', model] : []), ...(thinking ? ['--thinking', thinking] : []), ...args];
+  const { mode = 'none', modeWord, model, thinking, args = [] } = conversation ?? {};
+  const words = [...(model ? ['--model', model] : []), ...(thinking ? ['--thinking', thinking] : [])];
+  return [...words, ...toolWords(mode, modeWord), ...args];
 }
 
 /**

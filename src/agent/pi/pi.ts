@@ -1,6 +1,7 @@
 import type { Agent } from '../seam/agent.ts';
 import { spentMessages } from '../seam/spent-messages.ts';
 import { piActions } from './actions.ts';
+import { piConversations } from './conversations.ts';
 import { piGate } from './gate.ts';
 import { piLaunch } from './launch.ts';
 import { piProgram } from './program.ts';
@@ -27,5 +28,6 @@ export const pi = {
   record: { ...piRecord, sources: piSources, turns: piTurnReader },
   usage: { spent: ({ main }, since) => spentMessages(main, since), account: (env) => `pi\n${piHome(env)}` },
   images: { turns: 'arguments' },
+  conversations: piConversations,
   fork: true,
 } satisfies Agent;

@@ -5,6 +5,12 @@ export function piHome(env: Readonly<Record<string, string>>): string {
   return (env.PI_CODING_AGENT_DIR || `${env.HOME ?? ''}/.pi/agent`).replace(/\/+$/, '');
 }
 
+/** The folders below which pi stores conversations: those of each workspace, and the one that a user chose for all. */
+export function sessionHomes(env: Readonly<Record<string, string>>): string[] {
+  const chosen = (env.PI_CODING_AGENT_SESSION_DIR ?? '').replace(/\/+$/, '');
+  return [piHome(env), ...(chosen === '' ? [] : [chosen])];
+}
+
 /** The folder for the conversations of a workspace, named as pi does it. */
 export function sessionFolder(env: Readonly<Record<string, string>>, workspace: string): string {
   return env.PI_CODING_AGENT_SESSION_DIR || `${piHome(env)}/sessions/${folderName(workspace)}`;

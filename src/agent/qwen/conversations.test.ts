@@ -55,7 +55,9 @@ test('processes with a screen report their conversation, with the start that ide
 test('a process holds the conversation that it names; without a screen and a name, any of its folder', () => {
   const path = `/h/.qwen/projects/-code-my-app/chats/${ID}.jsonl`;
   const holder = (argv: string[], cwd: string | null, claims: string[] = []): number | null =>
-    qwenConversations.holderOf?.({ id: ID, path }, [{ pid: 7, argv, cwd, writes: [], claims }]) ?? null;
+    qwenConversations.holderOf?.({ id: ID, path }, [
+      { pid: 7, argv, cwd, ageMs: null, env: null, writes: [], claims },
+    ]) ?? null;
   expect(holder(['node', '/n/bin/qwen', '--resume', ID], '/elsewhere')).toBe(7);
   expect(holder(['qwen', `--session-id=${ID}`, '-p', 'hi'], null)).toBe(7);
   expect(holder(['qwen'], '/elsewhere', [ID])).toBe(7);

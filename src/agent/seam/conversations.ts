@@ -62,13 +62,17 @@ export interface Conversations {
   /** Could this process write to a conversation? Then its open files are checked. */
   isWriter?(argv: readonly string[]): boolean;
   /** Which of these processes has the conversation open; null: none of them. */
-  holderOf?(conversation: HeldConversation, processes: readonly ProcessFacts[]): number | null;
+  holderOf?(conversation: Pick<Listed, 'id' | 'path'>, processes: readonly ProcessFacts[]): number | null;
+  /**
+   * Could this process have it open, although it does not say so? A conversation that others began is not taken over
+   * then. Prompts of our own sessions do not wait for such a process.
+   */
+  mayHold?(conversation: Dated, process: ProcessFacts): boolean;
 }
 
-/** A conversation that a process may have open. */
-export interface HeldConversation extends Pick<Listed, 'id' | 'path'> {
-  /** Outlast began it. Missing: it did not, or it is not known. */
-  readonly isOurs?: true;
+/** A conversation, and how long ago it was last written to. */
+export interface Dated extends Listed {
+  readonly agoMs: number;
 }
 
 /** Facts about a process that show whether it has a conversation open. */
@@ -77,6 +81,10 @@ export interface ProcessFacts {
   readonly argv: readonly string[];
   /** Its working folder; null: unknown. */
   readonly cwd: string | null;
+  /** How long it has been running; null: unknown. */
+  readonly ageMs: number | null;
+  /** The environment it was started with; null: unknown. Read when it is asked for. */
+  readonly env: Env | null;
   /** The files that it has open for writing. */
   readonly writes: readonly string[];
   /** The conversations that it claims to have open. */
@@ -89,14 +97,14 @@ export interface Claimed {
   readonly claim: Claim;
 }
 
-/** Conversations in databases of an agent that resumes them by itself. */
+/** Conversations in databases. */
 export interface Stored {
   stores(files: Files, home: string): readonly Store[];
-  /** The one process that may resume them, by its own record. */
+  /** The one process that resumes them by itself, by its own record; null: there is none, or it is not known. */
   keeper(files: Files, home: string): Claim | null;
   listed(store: Store, row: StoreRow, keeper: Claim | null): Listed;
-  /** The final verdict, given that the keeper resumes interrupted conversations by itself. */
-  settled(judged: Judged, when: Settling): Judged;
+  /** The final verdict, where a keeper resumes interrupted conversations by itself. Absent: nothing does. */
+  settled?(judged: Judged, when: Settling): Judged;
 }
 
 /** A database, and the queries to read it. */

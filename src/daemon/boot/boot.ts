@@ -7,7 +7,7 @@ import { realFiles } from '../../supervisor/process-facts.ts';
 import type { Config } from '../config/schema.ts';
 import { Ledger, TRIES_MAX } from './ledger.ts';
 import { isMeant, isNaming, onlyNamed, shown, wantedIn } from './named.ts';
-import { oursIn } from './ours.ts';
+import { ourAgentsIn, oursIn } from './ours.ts';
 import { PendingInterruptions } from './pending-interruptions.ts';
 import { type Caller, type Did, type ResumeParts, resume } from './resume.ts';
 import { judgeAgain, type ScanParts, type Seen, scan } from './scan.ts';
@@ -178,7 +178,11 @@ export class Boot {
     const { clock, journal } = this.#parts;
     const { id } = seen.listed;
     // Time has passed: someone may have continued it meanwhile.
-    const now = await judgeAgain(seen, { ...parts, ours: oursIn(journal) });
+    const now = await judgeAgain(seen, {
+      ...parts,
+      ours: oursIn(journal),
+      isOurAgent: ourAgentsIn(journal),
+    });
     if (now?.is !== 'interrupted') return { ...NOT_TRIED, detail: now?.why ?? 'its file is gone' };
     this.#ledger.charge(id, clock.wallMs());
     const did = await this.#tried(now, caller);
@@ -219,6 +223,7 @@ export class Boot {
       aliveAtMs: this.#ledger.down(),
       sleptAtMs: this.#ledger.slept(),
       ours: oursIn(journal),
+      isOurAgent: ourAgentsIn(journal),
       isWanted: () => true,
     };
   }

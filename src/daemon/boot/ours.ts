@@ -1,5 +1,6 @@
 import { nameOf } from '../../core/name.ts';
 import type { Journal } from '../../journal/journal.ts';
+import { systemTable } from '../../terminal/process-table.ts';
 
 /** How many sessions are checked; older ones cannot belong to a recent interruption. */
 const ROWS_MAX = 10_000;
@@ -23,6 +24,29 @@ export function oursIn(journal: Pick<Journal, 'list'>): Ours {
     const { why, endedAtMs = null } = known.get(conversation) ?? { why: null };
     return endedAtMs !== null && atMs > endedAtMs + LATE_MS_MAX ? null : why;
   };
+}
+
+/**
+ * Tells which processes are the agent of a live session of ours. One that a person visits is left out: on its own
+ * screen the agent can open any conversation.
+ */
+export function ourAgentsIn(
+  journal: Pick<Journal, 'list'>,
+  markerOf: (pid: number) => string | undefined = (pid) => systemTable().markers([pid]).get(pid),
+): (pid: number) => boolean {
+  let agents: Map<number, string> | null = null;
+  return (pid) => {
+    agents ??= readAgents(journal);
+    const session = agents.get(pid);
+    // A pid may have been given to another process since.
+    return session !== undefined && markerOf(pid)?.startsWith(`${session}.`) === true;
+  };
+}
+
+function readAgents(journal: Pick<Journal, 'list'>): Map<number, string> {
+  const live = journal.list({ state: 'live', limit: Number.MAX_SAFE_INTEGER }).map(({ session }) => session);
+  const running = live.filter(({ spec, phase }) => spec.conversation !== undefined && phase.at !== 'visited');
+  return new Map(running.flatMap(({ id, run }) => (run?.pid == null || run.exit !== null ? [] : [[run.pid, id]])));
 }
 
 function readOurs(journal: Pick<Journal, 'list'>): Map<string, Known> {

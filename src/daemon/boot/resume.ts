@@ -92,7 +92,7 @@ export async function takeOver(
   const env = keeper.resume.as === 'session' ? keeper.resume.env(caller.env, listed.home) : caller.env;
   const input = CONTRACT['session.start'].input.parse({
     ...(options.key === undefined ? {} : { key: options.key }),
-    name: `boot-${listed.id.slice(0, 8)}`,
+    name: nameFor(sessions, listed.id),
     agent: keeper.agent,
     cwd: about.cwd ?? env.HOME ?? '/',
     env,
@@ -108,6 +108,25 @@ export async function takeOver(
   const kept = modeKept(listed, about);
   options.check?.();
   return sessions.start(options.owned?.(input) ?? input, { conversation: listed.id, ...kept });
+}
+
+/** Ids that begin with a time have the same beginning if their conversations began shortly after each other. */
+const NAME_CHARS = [8, 13, 18, 58];
+
+/** A name that no live session has: the beginning of the id, as much as is needed. */
+function nameFor(sessions: TakeOverParts['sessions'], id: string): string {
+  const word = id.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-');
+  const names = NAME_CHARS.map((length) => `boot-${word.slice(0, length)}`);
+  return names.find((name) => !isLive(sessions, name)) ?? `boot-${word}`;
+}
+
+function isLive(sessions: TakeOverParts['sessions'], name: string): boolean {
+  try {
+    return sessions.find(name).live;
+  } catch (error) {
+    if (error instanceof OutlastError && error.code === 'session_not_found') return false;
+    throw error;
+  }
 }
 
 /** The permission mode it had before, so that it never gets more permissions. Throws if it cannot be passed on. */

@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs';
+import { realpathSync, type Stats, statSync } from 'node:fs';
 import {
   type Conversations,
   type Files,
@@ -9,12 +9,13 @@ import {
   weighed,
 } from '../../agent/seam/conversations.ts';
 import type { Clock } from '../../base/clock.ts';
-import { claimantOf, processFacts } from '../../supervisor/process-facts.ts';
+import { claimantOf } from '../../supervisor/process-facts.ts';
 import { startedAtMs } from '../machine/first.ts';
 import type { Ours } from './ours.ts';
 import { readStore, type Which } from './stores.ts';
 import { judgeFile } from './tail.ts';
 import { downAt, isStale, type Times } from './when.ts';
+import { withoutOpen } from './without-open.ts';
 
 /** The dependencies of a scan. */
 export interface ScanParts {
@@ -29,6 +30,8 @@ export interface ScanParts {
   readonly aliveAtMs: number | null;
   readonly sleptAtMs: number | null;
   readonly ours: Ours;
+  /** Is this process the agent of a session of ours, which has only the conversation of that session open? */
+  readonly isOurAgent?: (pid: number) => boolean;
   /** The filter for conversations. */
   readonly isWanted: (conversation: string) => boolean;
   /**
@@ -152,8 +155,10 @@ async function foundIn(store: Store, which: Which, keeper: Conversations, parts:
     return [{ listed: { ...broken, isStore: true }, keeper, atMs: clock.wallMs(), bytes: stat.size, uid }];
   }
   const gateway = stored.keeper(files, store.home);
+  // Open files of processes are known by their real paths.
+  const real = { ...store, path: realpathSync(store.path) };
   return read.rows.map((row) => {
-    return { listed: stored.listed(store, row, gateway), keeper, atMs: row.atMs, bytes: row.bytes, uid };
+    return { listed: stored.listed(real, row, gateway), keeper, atMs: row.atMs, bytes: row.bytes, uid };
   });
 }
 
@@ -193,7 +198,7 @@ async function judge({ listed, keeper, atMs, bytes, uid }: Found, times: Times, 
   if (keeper.stored !== undefined && listed.stored !== undefined) {
     const keeping = holder === null || claim === null ? null : { pid: holder, sinceMs: claim.atMs };
     const judged = judgeText(listed.stored.row.end ?? '', keeper);
-    return keeper.stored.settled(judged, { atMs, nowMs: times.nowMs, keeper: keeping });
+    return keeper.stored.settled?.(judged, { atMs, nowMs: times.nowMs, keeper: keeping }) ?? judged;
   }
   if (holder !== null) return { is: 'alive', why: `process ${holder} has it open`, skipped: 0 };
   const { saidAtMs = null, ...judged } = await judgeFile(listed.path, bytes, keeper);
@@ -209,31 +214,3 @@ function judgeText(text: string, keeper: Conversations): Judged {
 }
 
 const STALE = { is: 'stale', why: 'it was not active at the interruption', skipped: 0 } as const;
-
-/** Verdicts of conversations that are never taken over. */
-const NOT_OURS: readonly Verdict[] = ['alive', 'handled', 'foreign-owner'];
-
-/** Checks whether a process has the conversation open, only for those that may be resumed: it reads all of /proc. */
-function withoutOpen(
-  seen: readonly Seen[],
-  counts: Partial<Record<Verdict, number>>,
-  { files, isNamed = false }: Pick<ScanParts, 'files' | 'isNamed'>,
-): Seen[] {
-  // A database is always open: the process that has it open need not be working on this conversation.
-  const isWanted = ({ is, listed }: Seen): boolean =>
-    listed.stored === undefined && (is === 'interrupted' || (isNamed && !NOT_OURS.includes(is)));
-  if (!seen.some(isWanted)) return [...seen];
-  // Including what is claimed about conversations that have no file yet.
-  const homes = new Map(
-    seen.filter(isWanted).map(({ keeper, listed }) => [`${keeper.agent} ${listed.home}`, { keeper, listed }]),
-  );
-  const claimed = [...homes.values()].flatMap(({ keeper, listed }) => keeper.claims?.(files, listed.home) ?? []);
-  const processes = processFacts(claimed, () => true);
-  return seen.map((one) => {
-    const pid = isWanted(one) ? (one.keeper.holderOf?.(one.listed, processes) ?? null) : null;
-    if (pid === null) return one;
-    counts[one.is] = (counts[one.is] ?? 1) - 1;
-    counts.alive = (counts.alive ?? 0) + 1;
-    return { ...one, is: 'alive', why: `process ${pid} has it open` };
-  });
-}

@@ -20,7 +20,7 @@ export const configBoot = z.strictObject({
   agents: z
     .array(z.string())
     .max(20)
-    .default(['claude', 'codex', 'copilot', 'gemini', 'qwen', 'openclaw'])
+    .default(['claude', 'codex', 'copilot', 'gemini', 'opencode', 'pi', 'qwen', 'openclaw'])
     .describe('Agents whose conversations are scanned.'),
   folders: z.array(folder).max(100).default([]).describe('Additional folders of agents to scan.'),
 });

@@ -121,8 +121,8 @@ export interface AgentUnderTest {
   argv(root: string): readonly [string, ...string[]];
   /** The arguments for one turn without Outlast, with the prompt on standard input. */
   turnByHand(conversation: ByHand): readonly string[];
-  /** The id in the output of such a turn; null: none so far. Absent: the agent accepts ours. */
-  printedId?(output: string): string | null;
+  /** The id in the output of such a turn, or in its store; null: none so far. Absent: the agent accepts ours. */
+  printedId?(output: string, root: string): string | null;
   /** Absent: none are known. */
   readonly gateOpeners?: GateOpeners;
   /** How the API of its model refuses. */

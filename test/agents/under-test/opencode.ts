@@ -59,7 +59,8 @@ function opencode(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUn
     setFaults: () => {},
     argv: (root) => [join(root, 'bin/opencode')],
     turnByHand: ({ is, id }) => ['run', '--format', 'json', '--auto', ...(is === 'new' ? [] : ['-s', id])],
-    printedId: (output) => /"sessionID":"([^"]+)"/.exec(output)?.[1] ?? null,
+    // It prints nothing before the first reply.
+    printedId: (output, root) => /"sessionID":"([^"]+)"/.exec(output)?.[1] ?? newestIn(root),
     gateOpeners: opencodeGateOpeners,
     refusal: opencodeRefusal,
     subscribed: (env) => env,
@@ -140,6 +141,11 @@ const TEXTS = `
 
 /** A call that runs, or waits for an answer. */
 const CALLING = `SELECT id FROM part WHERE session_id = $id AND json_extract(data, '$.state.status') = 'running'`;
+
+function newestIn(root: string): string | null {
+  const [newest] = rowsOf(root, 'SELECT id FROM session ORDER BY time_created DESC LIMIT 1', {});
+  return newest === undefined ? null : String(newest.id);
+}
 
 /** The texts of one role, oldest first, read without Outlast's own reader. */
 function textsOf(root: string, role: 'user' | 'assistant', conversation: string | null): string[] {

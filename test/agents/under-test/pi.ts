@@ -12,6 +12,9 @@ import { scriptedPrompt } from './scripted-prompt.ts';
 const LACKS = {
   screen: 'it is driven by turns',
   prices: 'the scripted model has none',
+  'results apart': 'it records the results of one message together',
+  'known holders': 'its processes hide their arguments, and open a file only to write a line',
+  'early prompts': 'it writes nothing down before the first reply of a conversation',
   poisoned: 'it ends a call that was interrupted itself',
   clear: 'only its screen has commands, and a person uses that',
   models: 'see test/e2e-real/pi.test.ts',
@@ -79,6 +82,7 @@ const QUICK = [
   'run waits for the reply, prints only the reply, and ends the session',
   'an agent killed in the middle of a turn is resumed on the same conversation (turns)',
   'files that would allow everything change nothing of what the rules say about many calls',
+  'an agent killed while a command runs is resumed, and its prompt names the command',
 ];
 
 export const PI_0_87 = pi('0.87.1', { quick: QUICK });
