@@ -53,6 +53,15 @@ describe.skipIf(!isHere)('Codex', () => {
     ]);
   });
 
+  test('show names the rollout, also of turns that do not say where it is', async () => {
+    await using stage = await openStage(CODEX_0_169);
+    const session = await stage.start();
+    expect((await session.show()).session.transcript).toBe(null);
+    await session.converse('hello', { timeoutMs: 30_000 });
+    const { conversation, transcript } = (await session.show()).session;
+    expect([transcript]).toEqual(stage.transcripts(conversation));
+  });
+
   test('a model whose tools are called by scripts asks about each command behind a gate', async () => {
     await using stage = await openStage(CODEX_0_169);
     const gate = { mode: 'gate' as const, allow: ['Bash(echo yes >> made)'], deny: ['Bash(echo no >> made)'] };

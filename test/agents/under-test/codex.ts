@@ -33,6 +33,7 @@ const IN_MESSAGES = { screen: 'it is driven by messages' } as const;
 
 /** What is not played on its screen. */
 const ON_SCREEN = {
+  'named transcripts': 'its rollout begins with its first prompt',
   turns: 'see the same version without its screen',
   server: 'see the same version without its screen',
   gate: 'its screen is not gated',
