@@ -48,7 +48,6 @@ const TESTED: Readonly<Record<string, Tested>> = {
     versions: ['0.166.0', '0.169.0'],
     lacks: {
       hooks: 'its server reports the same; hooks that a person has not trusted are skipped silently',
-      compact: 'it compacts by itself before a conversation is too long',
     },
   },
   opencode: {

@@ -29,6 +29,8 @@ export const codex = {
   usage: { spent: ({ main }, since) => spentMessages(main, since), account: accountOf },
   conversations: codexConversations,
   images: { turns: 'arguments', server: 'message' },
+  // When the model refuses a conversation as too long, Codex takes it for full, and compacts before it asks again.
+  compact: { by: 'next-turn' },
   fork: true,
 } satisfies Agent;
 

@@ -10,6 +10,7 @@ import { codexRefusal } from './codex-refusals.ts';
 import { scriptedPrompt } from './scripted-prompt.ts';
 
 const LACKS = {
+  compact: 'it compacts by itself: see test/e2e-real/codex.test.ts',
   'gate by hooks': 'it asks in messages',
   'copied transcripts': 'the rollout of a fork refers to that of its origin',
   prices: 'it counts tokens only',
@@ -33,6 +34,7 @@ const IN_MESSAGES = { screen: 'it is driven by messages' } as const;
 
 /** What is not played on its screen. */
 const ON_SCREEN = {
+  'flags on a screen': 'it chooses its own ids',
   'named transcripts': 'its rollout begins with its first prompt',
   turns: 'see the same version without its screen',
   server: 'see the same version without its screen',
