@@ -69,6 +69,12 @@ test('what an earlier run did is not reported again', () => {
   expect(reported(lines, 'unknown')).toEqual([]);
 });
 
+test('all of a conversation that a person began since then is reported', () => {
+  const lines = [line('session_meta', { id: NEW }), ...turn('t9', 'a', complete('one'))];
+  expect(reported(lines, '01a1f205-0000-7000-8000-000000000000')).toHaveLength(2);
+  expect(reported(lines, '01a1f208-0000-7000-8000-000000000000')).toEqual([]);
+});
+
 test('a line of a rollout that cannot be read reports nothing', () => {
   const text = readFileSync(join(import.meta.dirname, 'cases/rollout/unreadable-lines/rollout.jsonl'), 'utf8');
   const types = reported(text.split('\n')).map((each) => (each as { type: string }).type);

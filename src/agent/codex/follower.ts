@@ -1,7 +1,7 @@
 import type { Gauged } from '../../core/event-body.ts';
 import type { Fact } from '../../core/fact.ts';
 import type { HookReport } from '../seam/hooks.ts';
-import { asFields, readJsonLines, readObject } from '../seam/json.ts';
+import { asFields, asText, type Line, readJsonLines, readObject } from '../seam/json.ts';
 import type { RecordFollower } from '../seam/live.ts';
 import { toolCalled, toolEnded } from '../seam/tool-facts.ts';
 import type { Listener } from '../seam/turns.ts';
@@ -50,14 +50,22 @@ interface Reading {
 function listener(run: number, upTo: string | null): Listener {
   const is = upTo === null ? 'new' : 'before';
   let reading: Reading = { turn: null, is, reply: '', tools: new Map(), resetsAtMs: null };
-  return (line) =>
-    readJsonLines(`${line}\n`)
-      .lines.flatMap(entriesOf)
-      .flatMap((entry) => {
+  return (text) =>
+    readJsonLines(`${text}\n`).lines.flatMap((line) => {
+      if (upTo !== null && isBegunAfter(line, upTo)) reading = { ...reading, is: 'new' };
+      return entriesOf(line).flatMap((entry) => {
         const before = reading;
         reading = after(before, entry, upTo);
         return reading.is === 'new' ? reportsOf(entry, before, reading.turn, run) : [];
       });
+    });
+}
+
+/** A person has begun another conversation since that turn. The ids of both grow with time. */
+function isBegunAfter(line: Line, turn: string): boolean {
+  if (line.is !== 'object' || line.fields.type !== 'session_meta') return false;
+  const id = asText(asFields(line.fields.payload)?.id);
+  return id !== null && id > turn;
 }
 
 function after(known: Reading, entry: Entry, upTo: string | null): Reading {
