@@ -43,7 +43,7 @@ function opened(agent: typeof codex | typeof claude, more: Partial<Session> = {}
   return taken.flatMap((each) => ('conversation' in each ? [each.conversation] : []));
 }
 
-test.skipIf(process.platform !== 'linux')('a conversation is reported when its process opens it, and once', () => {
+test('a conversation is reported when its process opens it, and once', () => {
   const { lock, record } = home();
   expect(opened(codex)).toEqual([]);
   lock(FIRST);
