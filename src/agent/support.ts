@@ -47,9 +47,7 @@ const TESTED: Readonly<Record<string, Tested>> = {
   codex: {
     versions: ['0.166.0', '0.169.0'],
     lacks: {
-      live: 'its screen is a second client of its server: `attach` opens it',
       hooks: 'its server reports the same; hooks that a person has not trusted are skipped silently',
-      compact: 'it compacts by itself before a conversation is too long',
     },
   },
   opencode: {

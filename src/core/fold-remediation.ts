@@ -6,7 +6,7 @@ import { changed } from './parts.ts';
 import type { SuspendedPhase } from './remediation.ts';
 import type { Phase, Session } from './session.ts';
 
-/** Applies a remedy: a command is sent first, or the conversation becomes a copy of the old one. */
+/** Applies a remedy: a command is sent first, the prompt is sent again, or the conversation becomes a copy. */
 export function applyRemedy(s: Session, body: RemedyBody, nowMs: number): Session {
   switch (body.type) {
     case 'remedy.begun': {
@@ -19,6 +19,8 @@ export function applyRemedy(s: Session, body: RemedyBody, nowMs: number): Sessio
           prompts: [command, ...s.prompts],
         };
       }
+      if (body.remedy === 'compact')
+        return { ...takenUp(s), recovery: { ...s.recovery, remediation: { ...s.recovery.remediation, tried } } };
       const origin = s.conversation.id ?? s.spec.conversation?.id ?? null;
       return {
         ...takenUp(s),

@@ -61,6 +61,17 @@ describe.each([LIVE, TURNS])('a conversation that is too long, by $drive', (spec
     expect(nextEvents(over)).toMatchObject([{ type: 'remedy.begun', prompt: 'p2' }]);
   });
 
+  test('is sent again when the agent compacts by itself in the next turn, and held the next time', () => {
+    const itself = { compact: { by: 'next-turn' } } as const;
+    const events = nextEvents(troubled(spec, TOO_LONG), itself);
+    expect(events).toEqual([{ type: 'remedy.begun', remedy: 'compact', prompt: p1, why: 'Oh' }]);
+    const s = troubled(spec, TOO_LONG, ...events);
+    expect(s.prompts).toMatchObject([{ id: p1, state: 'queued', turn: 2 }]);
+    expect([s.conversation.id, s.recovery.remediation]).toEqual(['c1', { tried: ['compact'], origin: null }]);
+    const late = troubled(spec, TOO_LONG, ...events, failed(TOO_LONG));
+    expect(nextEvents(late, itself)).toMatchObject([{ type: 'session.held', why: { kind: 'too-long' } }]);
+  });
+
   test('is held when the agent has no such command', () => {
     expect(nextEvents(troubled(spec, TOO_LONG), { compact: null })).toMatchObject([{ type: 'session.held' }]);
   });

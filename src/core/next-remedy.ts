@@ -20,7 +20,8 @@ export function nextRemedy(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs
   const begun = { type: 'remedy.begun', remedy, prompt: prompt.id, why } as const;
   if (remedy === 'compact') {
     if (snapshot.compact === null) return null;
-    const command = { prompt: `${prompt.id}~${s.seq}` as PromptId, text: snapshot.compact };
+    if (snapshot.compact.by === 'next-turn') return append(begun);
+    const command = { prompt: `${prompt.id}~${s.seq}` as PromptId, text: snapshot.compact.text };
     return append({ ...begun, command });
   }
   if (!snapshot.fork) return null;

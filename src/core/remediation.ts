@@ -3,6 +3,9 @@ import type { ConversationId, Phase, PromptId } from './session.ts';
 /** A remedy for the conversation itself, tried once: compact it, or continue with a copy. */
 export type Remedy = 'compact' | 'fork';
 
+/** How an agent shortens its conversation: by a command, or by itself in the turn after the one that failed. */
+export type CompactWay = { readonly by: 'command'; readonly text: string } | { readonly by: 'next-turn' };
+
 /** What was tried since the last answer. */
 export interface Remediation {
   readonly tried: readonly Remedy[];

@@ -1,4 +1,5 @@
 import type { InTurnUpdateSnapshot } from './in-turn-update.ts';
+import type { CompactWay } from './remediation.ts';
 import type { ConversationId, Delay, Exit, Hold, PromptId, Trouble } from './session.ts';
 import type { Used } from './usage.ts';
 
@@ -27,8 +28,8 @@ export interface Snapshot {
   /** Wall time. */
   readonly wallMs: number;
   readonly account: AccountSnapshot;
-  /** The command that makes the agent compact its conversation; null: there is none. */
-  readonly compact: string | null;
+  /** How the agent compacts its conversation; null: it does not. */
+  readonly compact: CompactWay | null;
   /** The agent can continue with a copy of its conversation. */
   readonly fork: boolean;
   /** Recent resumes after faults on this host, of all sessions. */

@@ -4,8 +4,10 @@ import type { RunRef } from '../terminal/terminal.ts';
 import { noteAnswer } from './accounts.ts';
 import { answerHooks } from './answers.ts';
 import { noteLeft } from './left-limits.ts';
+import { ingestConversation } from './open-conversation.ts';
 import { refOf } from './runs.ts';
 import { drainSpool } from './spool.ts';
+import { sourceOf } from './stream-source.ts';
 import { agentOf, unknownAgent, type WorldState } from './world-state.ts';
 
 /**
@@ -18,8 +20,12 @@ export async function ingest(world: WorldState, session: Session): Promise<void>
   if (unknownAgent(world, session) !== null) return;
   const agent = agentOf(world, session);
   if (ref.run > 0 && !session.run?.isOfEarlierAgent) {
-    if (agent.turns !== undefined) await world.streams.catchUp(session, ref, agent.turns);
-    ingestReports(world, session, ref, agent);
+    ingestConversation(world, session, ref, agent);
+    const current = world.now(session);
+    const source = sourceOf(world, current, ref, agent);
+    if (source === null) world.streams.forget(session.id);
+    else await world.streams.catchUp(source);
+    ingestReports(world, current, ref, agent);
     if (agent.server !== undefined) await world.servers.ingest(session);
   }
   noteAnswer(world, world.now(session), agent);
@@ -37,7 +43,8 @@ export function ingestNow(world: WorldState, session: Session): void {
   try {
     const agent = agentOf(world, session);
     // The step of its loop, which is next, catches up with the stream in pieces.
-    if (agent.turns !== undefined && world.streams.isFarBehind(session, ref, agent.turns)) return;
+    const source = sourceOf(world, session, ref, agent);
+    if (source !== null && world.streams.isFarBehind(source)) return;
     ingestReports(world, session, ref, agent);
   } catch (error) {
     world.log('what a hook reports cannot be taken for now', { session: session.id, why: String(error) });
@@ -50,8 +57,9 @@ export function ingestNow(world: WorldState, session: Session): void {
  * come first, and output comes before all other reports.
  */
 function ingestReports(world: WorldState, session: Session, ref: RunRef, agent: Agent): void {
-  const { turns, gate } = agent;
-  const stream = turns === undefined ? null : world.streams.listen(session, ref, turns);
+  const { gate } = agent;
+  const source = sourceOf(world, session, ref, agent);
+  const stream = source === null ? null : world.streams.listen(session, source);
   drainSpool(world, session, ref, agent, (type) => {
     if (type !== 'hook.opened' && type !== 'hook.prompted') stream?.ingestAll();
   });

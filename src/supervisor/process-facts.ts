@@ -71,8 +71,8 @@ export function claimantOf({ pid, start }: Claimed['claim']): number | null {
   return isAlive({ ...identity, start: start ?? identity.start }) ? pid : null;
 }
 
-/** A reader, such as `tail -f`, does not continue a conversation. */
-function writesOf(pid: number): string[] {
+/** The files that a process has open for writing. A reader, such as `tail -f`, does not continue a conversation. */
+export function writesOf(pid: number): string[] {
   return names(`/proc/${pid}/fd`).flatMap((fd) => {
     const path = linkOf(`/proc/${pid}/fd/${fd}`);
     return path?.startsWith('/') && isWritten(`/proc/${pid}/fdinfo/${fd}`) ? [path] : [];

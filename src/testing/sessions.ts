@@ -104,7 +104,7 @@ export function snapshot(more: Partial<Snapshot> = {}): Snapshot {
     used: null,
     breach: null,
     account: { limitedUntilMs: null, login: 'fine', leads: true, answeredAtMs: null },
-    compact: '/compact',
+    compact: { by: 'command', text: '/compact' },
     fork: true,
     hostResumes: 0,
     after: { is: 'met', texts: [] },

@@ -160,7 +160,7 @@ export const FAMILIES = {
     quick: every(2, 0),
   },
   'boot live': {
-    needs: ['conversations', 'live', 'screen'],
+    needs: ['conversations', 'live', 'screen', 'flags on a screen'],
     file: 'test/agents/stories-boot-live.ts',
     stories: BOOT_LIVE,
   },
@@ -212,6 +212,7 @@ export const OTHER_PROOFS: readonly {
 }[] = [
   { agents: ['claude', 'scripted'], proves: ['actions'], file: 'src/agent/claude/actions.test.ts' },
   { agents: ['codex'], proves: ['actions'], file: 'src/agent/codex/actions.test.ts' },
+  { agents: ['codex'], proves: ['compact'], file: 'test/e2e-real/codex.test.ts' },
   { agents: ['codex'], proves: ['server'], file: 'src/agent/codex/server.test.ts' },
   { agents: ['opencode'], proves: ['actions'], file: 'src/agent/opencode/actions.test.ts' },
   { agents: ['opencode'], proves: ['server'], file: 'src/agent/opencode/server.test.ts' },

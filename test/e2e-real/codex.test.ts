@@ -9,7 +9,7 @@ import { openModelProxy } from '../agents/model-proxy.ts';
 import { Person } from '../agents/person.ts';
 import { openStage } from '../agents/stage.ts';
 import { script } from '../agents/story-text.ts';
-import { CODEX_0_169 } from '../agents/under-test/codex.ts';
+import { CODEX_0_169, CODEX_0_169_SCREEN } from '../agents/under-test/codex.ts';
 import { eventually } from '../eventually.ts';
 import { kill } from '../kill.ts';
 import { RESPONSES_API } from './responses-api.ts';
@@ -51,6 +51,35 @@ describe.skipIf(!isHere)('Codex', () => {
       { agent: 'codex', window: 'five_hour', usedPercent: 41, resetsAtMs: first * 1_000, session: session.id },
       { agent: 'codex', window: 'seven_day', usedPercent: 7, resetsAtMs: second * 1_000, session: session.id },
     ]);
+  });
+
+  const tooLong = 'a conversation that is too long is compacted by Codex itself, and the prompt is continued';
+  test.each(['turns', 'live', 'on its screen'] as const)(`${tooLong} (%s)`, async (how) => {
+    await using stage = await openStage(how === 'on its screen' ? CODEX_0_169_SCREEN : CODEX_0_169);
+    await using proxy = await openModelProxy(stage);
+    const session = await stage.startDriven(how === 'turns' ? 'turns' : 'live', { env: proxy.env });
+    expect((await session.converse('hello', { timeoutMs: 30_000 })).reply).toBe('You said: hello');
+    let refusals = 1;
+    proxy.refusalFor = () => {
+      refusals -= 1;
+      return refusals < 0 ? null : stage.agent.refusal({ is: 'too-long' });
+    };
+    const { prompt } = await session.prompt(stage.script({ say: 'short again' }));
+    const replied = await session.reply({ prompt, timeoutMs: 60_000 });
+    expect([replied.met, replied.reply]).toEqual(['answered', 'short again']);
+    expect(await stage.eventNames(session.id, 'remedy.begun', 'session.held')).toEqual(['remedy.begun']);
+    expect(stage.transcripts().map((path) => readFileSync(path, 'utf8'))).toEqual([
+      expect.stringContaining('"type":"compacted"'),
+    ]);
+  });
+
+  test('show names the rollout, also of turns that do not say where it is', async () => {
+    await using stage = await openStage(CODEX_0_169);
+    const session = await stage.start();
+    expect((await session.show()).session.transcript).toBe(null);
+    await session.converse('hello', { timeoutMs: 30_000 });
+    const { conversation, transcript } = (await session.show()).session;
+    expect([transcript]).toEqual(stage.transcripts(conversation));
   });
 
   test('a model whose tools are called by scripts asks about each command behind a gate', async () => {

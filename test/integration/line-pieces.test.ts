@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { claude } from '../../src/agent/claude/claude.ts';
-import type { TurnsDrive } from '../../src/agent/seam/turns.ts';
+import type { HookReport } from '../../src/agent/seam/hooks.ts';
 import { OutlastError } from '../../src/base/errors.ts';
 import type { Session, SessionId } from '../../src/core/session.ts';
 import { type ResumeParts, takeOver } from '../../src/daemon/boot/resume.ts';
@@ -96,13 +96,7 @@ test('messages sent to an agent are read in pieces that let other work run, up t
 
 test('a reader that is far behind catches up in pieces, and is then current', async () => {
   const state = folder();
-  const session: Session = {
-    ...sessionAfter(TURNS),
-    id: 's1' as SessionId,
-    run: { number: 1, how: 'launch' } as NonNullable<Session['run']>,
-    phase: { at: 'working', run: 1, sinceMs: 0 },
-  };
-  const ref = { session: session.id, run: 1 };
+  const ref = { session: 's1' as SessionId, run: 1 };
   mkdirSync(runFolder(state, ref).folder, { recursive: true });
   writeFileSync(runFolder(state, ref).output, `${LONG}\nend\n`);
   const lengths: number[] = [];
@@ -110,12 +104,13 @@ test('a reader that is far behind catches up in pieces, and is then current', as
     lengths.push(line.length);
     return [];
   };
-  const turns = { listener: () => listener } as unknown as TurnsDrive;
-  const streams = new Streams({ state, submit: () => {}, now: (s) => s, log: () => {}, nudge: () => {} });
-  expect(streams.isFarBehind(session, ref, turns)).toBe(true);
-  expect(await turnsDuring(() => streams.catchUp(session, ref, turns))).toBeGreaterThanOrEqual(PIECES - 1);
-  expect([streams.isFarBehind(session, ref, turns), lengths]).toEqual([false, [LONG.length, 3]]);
-  streams.forget(session.id);
+  const { output: path } = runFolder(state, ref);
+  const source = { ref, path, name: 'a', listener: () => listener, named: (_: Session, report: HookReport) => report };
+  const streams = new Streams({ submit: () => {}, now: (s) => s, log: () => {}, nudge: () => {} });
+  expect(streams.isFarBehind(source)).toBe(true);
+  expect(await turnsDuring(() => streams.catchUp(source))).toBeGreaterThanOrEqual(PIECES - 1);
+  expect([streams.isFarBehind(source), lengths]).toEqual([false, [LONG.length, 3]]);
+  streams.forget(ref.session);
 });
 
 test('a hook is not answered at once while the stream of its run is far behind', () => {
@@ -129,7 +124,7 @@ test('a hook is not answered at once while the stream of its run is far behind',
     },
   };
   const agents = { [TURNS.agent]: { ...claude, gate: undefined } };
-  const world = { streams, agents, log: () => {} } as unknown as WorldState;
+  const world = { state: '/s', streams, agents, log: () => {} } as unknown as WorldState;
   const gated = { ...TURNS, conversation: { ...CONVERSATION, gate: { mode: 'gate', rules: {} } } } as const;
   const session = sessionAfter(gated, { type: 'run.starting', run: 1, how: 'launch', boot: 'b' });
   ingestNow(world, session);

@@ -5,7 +5,9 @@ import { afterEach, expect, test } from 'vitest';
 import { claude } from '../../src/agent/claude/claude.ts';
 import type { Input, InputId } from '../../src/core/event.ts';
 import type { Session, SessionId } from '../../src/core/session.ts';
+import { sourceOf } from '../../src/supervisor/stream-source.ts';
 import { Streams } from '../../src/supervisor/streams.ts';
+import { TranscriptReader } from '../../src/supervisor/transcript-reader.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
 import { sessionAfter, TURNS } from '../../src/testing/sessions.ts';
 import { eventually } from '../eventually.ts';
@@ -29,7 +31,6 @@ function output() {
     const taken: { id: InputId; input: Input }[] = [];
     let isFull = false;
     const streams = new Streams({
-      state,
       submit: (_, id, input) => {
         if (isFull) throw new Error('full');
         taken.push({ id, input });
@@ -49,10 +50,15 @@ function output() {
     };
   };
   endings.push(() => rmSync(state, { recursive: true, force: true }));
-  return { print: (text: string) => appendFileSync(path, text), daemon, nudged };
+  const source = (session: Session) =>
+    sourceOf({ state, transcriptReader: new TranscriptReader(state) }, session, REF, claude);
+  const listen = (streams: Streams) => {
+    const found = source(WORKING);
+    return found === null ? null : streams.listen(WORKING, found);
+  };
+  return { print: (text: string) => appendFileSync(path, text), daemon, nudged, source, listen };
 }
 
-const { turns } = claude;
 const call = (id: string, input = ''): string => {
   const content = [{ type: 'tool_use', id, name: 'Bash', input }];
   return `${JSON.stringify({ type: 'assistant', message: { content } })}\n`;
@@ -63,38 +69,38 @@ function callOf(input: Input): string | null {
 }
 
 test('a printed line is reported as soon as it is complete, and wakes the session', async () => {
-  const { print, daemon, nudged } = output();
+  const { print, daemon, nudged, listen } = output();
   const { streams, calls } = daemon();
   print('');
-  streams.listen(WORKING, REF, turns)?.ingest();
+  listen(streams)?.ingest();
   print('{"type":"system","subtype":"init"}\n');
   print(call('t1').slice(0, 40));
-  streams.listen(WORKING, REF, turns)?.ingest();
+  listen(streams)?.ingest();
   expect([calls(), nudged]).toEqual([[], []]);
   print(call('t1').slice(40));
   await eventually(() => nudged.length > 0);
-  streams.listen(WORKING, REF, turns)?.ingest();
-  streams.listen(WORKING, REF, turns)?.ingest();
+  listen(streams)?.ingest();
+  listen(streams)?.ingest();
   expect(calls()).toEqual(['t1']);
 });
 
 test('a restarted daemon reads everything again under the same ids', () => {
-  const { print, daemon } = output();
+  const { print, daemon, listen } = output();
   print(call('t1') + call('t2', 'é'.repeat(700_000)));
   const [first, second] = [daemon(), daemon()];
-  first.streams.listen(WORKING, REF, turns)?.ingest();
+  listen(first.streams)?.ingest();
   print(call('t3'));
-  first.streams.listen(WORKING, REF, turns)?.ingest();
-  second.streams.listen(WORKING, REF, turns)?.ingest();
+  listen(first.streams)?.ingest();
+  listen(second.streams)?.ingest();
   expect(second.calls()).toEqual(['t1', 't2', 't3']);
   expect(second.ids()).toEqual(first.ids());
 });
 
 test('only what was printed when it was read is ingested, until everything is requested', () => {
-  const { print, daemon } = output();
+  const { print, daemon, listen } = output();
   const { streams, calls } = daemon();
   print(call('t1'));
-  const stream = streams.listen(WORKING, REF, turns);
+  const stream = listen(streams);
   print(call('t2'));
   stream?.ingest();
   expect(calls()).toEqual(['t1']);
@@ -103,21 +109,21 @@ test('only what was printed when it was read is ingested, until everything is re
 });
 
 test('what could not be written to the journal is reported again', () => {
-  const { print, daemon } = output();
+  const { print, daemon, listen } = output();
   print(call('t1') + call('t2'));
   const { streams, calls, fill } = daemon();
   fill(true);
-  expect(() => streams.listen(WORKING, REF, turns)?.ingest()).toThrow('full');
+  expect(() => listen(streams)?.ingest()).toThrow('full');
   fill(false);
-  streams.listen(WORKING, REF, turns)?.ingest();
+  listen(streams)?.ingest();
   expect(calls()).toEqual(['t1', 't2']);
 });
 
 test('there is nothing to follow between turns, in a visit, or before there is a file', () => {
-  const { daemon } = output();
+  const { daemon, source, listen } = output();
   const { streams } = daemon();
   const idle: Session = { ...WORKING, phase: { at: 'idle', run: 1, sinceMs: 0 } };
   const visit: Session = { ...WORKING, run: { ...RUN, how: 'visit' } };
-  expect([idle, visit].map((session) => streams.listen(session, REF, turns))).toEqual([null, null]);
-  streams.listen(WORKING, REF, turns)?.ingestAll();
+  expect([idle, visit].map(source)).toEqual([null, null]);
+  listen(streams)?.ingestAll();
 });

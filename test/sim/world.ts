@@ -99,7 +99,7 @@ export class World {
       breach: null,
       used: usesTokens === true ? usedOf(session) : null,
       account: this.turnOutcomes.account(this.nowMs),
-      compact: COMPACT,
+      compact: { by: 'command', text: COMPACT },
       fork: true,
       hostResumes,
       after: isPending ? { is: 'waiting' } : (follows?.snapshot ?? { is: 'met', texts: [] }),

@@ -46,7 +46,7 @@ export function claudeLike(dialect: Dialect): Whole & { readonly gate: HookGate 
     usage: claudeUsage(dialect),
     conversations: claudeConversations(dialect),
     images: { turns: mentioning, live: mentioning },
-    compact: '/compact',
+    compact: { by: 'command', text: '/compact' },
     fork: true,
   };
 }

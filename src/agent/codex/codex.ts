@@ -6,6 +6,7 @@ import { codexConversations } from './conversations.ts';
 import { findCodex } from './find.ts';
 import { codexGate } from './gate.ts';
 import { codexLaunch } from './launch.ts';
+import { codexLive } from './live-drive.ts';
 import { codexProgram } from './program.ts';
 import { codexRecord } from './record.ts';
 import { codexServer } from './server.ts';
@@ -14,12 +15,13 @@ import { codexListener, codexStream } from './stream.ts';
 import { codexTurnReader } from './turns.ts';
 import { codexVerdict } from './verdict.ts';
 
-/** Codex: one process per turn, or a server that asks before every call. */
+/** Codex: one process per turn, its own screen, or a server that asks before every call. */
 export const codex = {
   name: 'codex',
   program: codexProgram,
   launch: codexLaunch,
   turns: { isCommand: () => false, verdict: codexVerdict, listener: codexListener, stream: codexStream },
+  live: codexLive,
   server: codexServer as ServerDrive<unknown>,
   actions: codexActions,
   gate: codexGate,
@@ -27,6 +29,8 @@ export const codex = {
   usage: { spent: ({ main }, since) => spentMessages(main, since), account: accountOf },
   conversations: codexConversations,
   images: { turns: 'arguments', server: 'message' },
+  // When the model refuses a conversation as too long, Codex takes it for full, and compacts before it asks again.
+  compact: { by: 'next-turn' },
   fork: true,
 } satisfies Agent;
 

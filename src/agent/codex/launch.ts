@@ -19,7 +19,7 @@ export function codexLaunch(spec: Spec, { env: caller, umask }: CallerProcess, p
   assert(wanted !== undefined, 'a session of Codex has a conversation');
   const env = environmentOf(CODEX_ENVIRONMENT, caller, wanted.envNames);
   const common = { env, cwd: spec.workspace, umask };
-  if (plan.how === 'visit')
+  if (plan.how === 'visit' || spec.drive === 'live')
     return { ...common, argv: [PROGRAM, ...screenWords(spec, plan)], stdin: 'open', split: false };
   if (spec.drive === 'server') {
     const listen = ['--listen', `unix://${socketPath(plan.folder, CODEX_WIRE)}`];
@@ -34,25 +34,28 @@ export function codexLaunch(spec: Spec, { env: caller, umask }: CallerProcess, p
 
 /** The arguments of a process of one turn, which reads its prompt from standard input. */
 function turnWords(spec: Spec, plan: RunPlan): string[] {
-  const from = plan.origin ?? spec.conversation?.forkOf ?? null;
-  // A conversation that was taken over is known before its first run.
-  const id = plan.conversation ?? spec.conversation?.id ?? null;
-  const which = plan.how === 'resume' ? ['resume', idOf(id)] : from === null ? [] : ['fork', idOf(from)];
   // With a blank instead of `=` it would take all words after it for images.
   const images = (plan.images ?? []).map(({ path }) => `--image=${path}`);
-  return ['exec', '--json', '--skip-git-repo-check', ...settingsOf(spec), ...trustOf(spec), ...images, ...which, '-'];
+  const settings = [...settingsOf(spec), ...trustOf(spec), ...images];
+  return ['exec', '--json', '--skip-git-repo-check', ...settings, ...whichOf(spec, plan), '-'];
 }
 
-/** The arguments of the screen that a person gets on a conversation between two turns. */
-function screenWords(spec: Spec, { conversation }: RunPlan): string[] {
-  // The person there decides about the folder, unless the caller has.
+/** The arguments of its screen. Without them Codex would share a server with other screens of the user. */
+function screenWords(spec: Spec, plan: RunPlan): string[] {
+  // The person there decides about the folder, unless the caller has: of a folder that is said to be untrusted Codex
+  // asks each time.
   const trust = spec.conversation?.trusted ? trustOf(spec) : [];
-  return [
-    '--no-daemon',
-    ...settingsOf(spec),
-    ...trust,
-    ...(conversation === null ? [] : ['resume', idOf(conversation)]),
-  ];
+  const which = plan.how === 'visit' && plan.conversation === null ? [] : whichOf(spec, plan);
+  return ['--no-daemon', ...settingsOf(spec), ...trust, ...which];
+}
+
+/** The conversation to continue or to copy; none: a new one. */
+function whichOf(spec: Spec, plan: RunPlan): string[] {
+  // A conversation that was taken over is known before its first run.
+  const id = plan.conversation ?? spec.conversation?.id ?? null;
+  if (plan.how === 'resume' || plan.how === 'visit') return ['resume', idOf(id)];
+  const from = plan.origin ?? spec.conversation?.forkOf ?? null;
+  return from === null ? [] : ['fork', idOf(from)];
 }
 
 /** An id that is not a whole UUID would be taken for a name, and an unknown name begins a new conversation. */

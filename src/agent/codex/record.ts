@@ -7,6 +7,7 @@ import { NO_PROMPTS, withPrompts } from '../seam/prompt-log.ts';
 import type { RecordedPrompt, RecordReader, TranscriptView } from '../seam/record.ts';
 import { plainKey } from '../seam/text-key.ts';
 import type { TurnEnd } from '../seam/turns.ts';
+import { asPasted } from './pasted.ts';
 import { type Entry, entriesOf, type Given } from './rollout.ts';
 import { troubleOf } from './trouble.ts';
 
@@ -153,7 +154,8 @@ export const codexRecord: RecordReader<Rollout> = {
   },
   view: (known) => known.view,
   settle: (known, counted) => known.settled(counted),
-  keysOf: (text) => [plainKey(text)],
+  // What is typed on a screen arrives without control characters.
+  keysOf: (text) => [...new Set([plainKey(text), plainKey(asPasted(text))])],
 };
 
 function endsOf(turn: LastTurn | null): RecordedPrompt[] {

@@ -5,3 +5,9 @@ import type { RunEnd } from '../seam/drive.ts';
 export function codexVerdict({ status }: RunEnd): Verdict {
   return status === 0 ? 'finished' : 'crashed';
 }
+
+/** What the end of Codex with its own screen means. It exits with 0 for a person who leaves, and maybe otherwise. */
+export function codexScreenVerdict({ status, terminalGone, personSeen }: RunEnd): Verdict {
+  if (status !== 0 || terminalGone) return 'crashed';
+  return personSeen ? 'left' : 'unknown';
+}

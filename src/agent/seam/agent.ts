@@ -1,4 +1,5 @@
 import type { Launch } from '../../core/launch.ts';
+import type { CompactWay } from '../../core/remediation.ts';
 import type { ReadActions } from '../../core/rules/action.ts';
 import type { ConversationId, How, Spec } from '../../core/session.ts';
 import type { Conversations } from './conversations.ts';
@@ -49,10 +50,10 @@ export interface Agent {
   readonly usage?: UsageReader;
   /** The conversations in its store, including those that Outlast did not start. */
   readonly conversations?: Conversations;
-  /** The command that makes it compact its conversation, typed or as a prompt. */
-  readonly compact?: string;
   /** It takes images with a prompt. */
   readonly images?: Images;
+  /** How it compacts its conversation when that is too long. A command is typed, or sent as a prompt. */
+  readonly compact?: CompactWay;
   /** It can continue with a copy of a conversation, under another id. */
   readonly fork?: true;
 }

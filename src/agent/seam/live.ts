@@ -1,5 +1,6 @@
 import type { Hold } from '../../core/session.ts';
 import type { Drive } from './drive.ts';
+import type { Listener } from './turns.ts';
 
 /** Runs an agent as one process with its own screen: prompts are pasted into its input box. */
 export interface LiveDrive extends Drive {
@@ -15,6 +16,21 @@ export interface LiveDrive extends Drive {
   readonly keys: { readonly interrupt: readonly string[]; readonly clear: (text: string) => readonly string[] };
   /** What is typed to make it exit. */
   readonly quit: string;
+  /** For an agent that runs no hooks of ours: what happens in it is read from its record while it works. */
+  readonly follows?: RecordFollower;
+}
+
+/** Finds the record of a process, and reports what the process adds to it. */
+export interface RecordFollower {
+  /**
+   * The conversation that a process has open, by the files that it writes; null: not known. `beginning` is the first
+   * line of a file.
+   */
+  conversation(writes: readonly string[], beginning: (path: string) => string): string | null;
+  /**
+   * Reads the record from its beginning. Reports what was added after the turn with the id `upTo`; null: everything.
+   */
+  listener(run: number, upTo: string | null): Listener;
 }
 
 /** What is on a screen now. */

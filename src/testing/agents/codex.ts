@@ -10,7 +10,7 @@ import { readRecord } from './record.ts';
 /** The clock for the cases: soon after they were recorded. */
 const NOW_MS = Date.UTC(2026, 10, 15, 23);
 
-/** The output, records and server messages of Codex. */
+/** The output, records, screens and server messages of Codex. */
 export const CODEX_CASES: GoldenSet = {
   agent: 'codex',
   folder: join(import.meta.dirname, '../../agent/codex/cases'),
@@ -18,14 +18,22 @@ export const CODEX_CASES: GoldenSet = {
     stream: { file: 'output.ndjson', proves: ['turns'], read: readStream },
     rollout: { file: 'rollout.jsonl', proves: ['record', 'usage'], read: (text) => readRecord(codex, text) },
     server: { file: 'messages.ndjson', proves: ['server', 'actions'], read: replay },
-    exit: { file: 'end.json', proves: ['turns', 'server'], read: verdicts },
+    screen: { file: 'screen.txt', proves: ['live'], read: readScreen },
+    exit: { file: 'end.json', proves: ['turns', 'server', 'live'], read: verdicts },
   },
 };
 
-/** The verdicts about a recorded exit: of a process of one turn, and of a server. */
+/** The verdicts about a recorded exit: of a process of one turn, of a server and of a screen. */
 function verdicts(text: string): unknown {
   const end: RunEnd = JSON.parse(text);
-  return { turns: codex.turns.verdict(end), server: codex.server.verdict(end) };
+  return { turns: codex.turns.verdict(end), server: codex.server.verdict(end), live: codex.live.verdict(end) };
+}
+
+/** What a screen shows, without the text of a dialog. The first line has its title and its cursor. */
+function readScreen(text: string): unknown {
+  const [first = '', ...rows] = text.split('\n');
+  const read = codex.live.read({ ...JSON.parse(first), rows });
+  return read.is === 'dialog' ? { is: read.is, why: { ...read.why, text: undefined } } : read;
 }
 
 function readStream(text: string): unknown {

@@ -1,5 +1,5 @@
 import { CLAUDE_2_1_197, CLAUDE_2_1_325 } from './claude.ts';
-import { CODEX_0_166, CODEX_0_169 } from './codex.ts';
+import { CODEX_0_166, CODEX_0_166_SCREEN, CODEX_0_169, CODEX_0_169_SCREEN } from './codex.ts';
 import { COPILOT_1_0 } from './copilot.ts';
 import { ECHO, ECHO_SERVER } from './echo.ts';
 import { GEMINI_0_61 } from './gemini.ts';
@@ -15,6 +15,8 @@ export const AGENTS_UNDER_TEST = {
   CLAUDE_2_1_325,
   CODEX_0_166,
   CODEX_0_169,
+  CODEX_0_166_SCREEN,
+  CODEX_0_169_SCREEN,
   OPENCODE_1_18,
   COPILOT_1_0,
   PI_0_87,

@@ -10,7 +10,7 @@ import { codexRefusal } from './codex-refusals.ts';
 import { scriptedPrompt } from './scripted-prompt.ts';
 
 const LACKS = {
-  screen: 'it is driven by messages',
+  compact: 'it compacts by itself: see test/e2e-real/codex.test.ts',
   'gate by hooks': 'it asks in messages',
   'copied transcripts': 'the rollout of a fork refers to that of its origin',
   prices: 'it counts tokens only',
@@ -27,6 +27,19 @@ const LACKS = {
   'faults on command': 'a real agent cannot be told to misbehave',
   'fast starts': 'its scripted stories take a second each, and one story starts it ten times',
   'enclosing variables': 'see src/agent/codex/launch.test.ts',
+} as const;
+
+/** What is not played in messages. */
+const IN_MESSAGES = { screen: 'it is driven by messages' } as const;
+
+/** What is not played on its screen. */
+const ON_SCREEN = {
+  'flags on a screen': 'it chooses its own ids',
+  'named transcripts': 'its rollout begins with its first prompt',
+  turns: 'see the same version without its screen',
+  server: 'see the same version without its screen',
+  gate: 'its screen is not gated',
+  steering: 'its screen holds a prompt until the next call, and an interrupt sends it',
 } as const;
 
 const EXEC = ['exec', '--json', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
@@ -64,11 +77,11 @@ function codex(version: string, more: Pick<AgentUnderTest, 'quick' | 'lacks'>): 
     shell: 'shell',
     commands: [],
     screen: {
-      busy: '',
-      ready: '',
-      quit: '',
+      busy: 'esc to interrupt',
+      ready: '›',
+      quit: '/quit',
       asks: [{ shows: 'Use existing model', keys: '\x1b[B\r' }],
-      box: () => /$^/,
+      box: (text) => new RegExp(`›\\s+${text}`),
     },
     typed: (text) => text,
     files,
@@ -112,11 +125,32 @@ const NEWEST_QUICK = [
   'the usage of a killed process is counted, and nothing of the conversation is counted twice',
 ];
 
+/** The newest version on its screen plays one story on each terminal, and one kill. */
+const SCREEN_QUICK = [
+  'start returns when the agent is ready, and a prompt arrives once and unchanged',
+  'an interrupted turn ends without a report of a hook, and the next prompt arrives alone, on a pty',
+];
+
+/** Prompts are typed on its screen. What both drives have in common is played in messages. */
+function onScreen(agent: AgentUnderTest, quick: readonly string[]): AgentUnderTest {
+  return {
+    ...agent,
+    title: `${agent.title} on its screen`,
+    stays: 'live',
+    quick,
+    lacks: { ...LACKS, ...ON_SCREEN, 'kills at every moment': 'see the same version without its screen' },
+    // What is pasted loses its control characters, and Codex cuts blanks at both ends.
+    typed: (text) => text.replaceAll(/\r\n?/g, '\n').replaceAll('\x1b', '').trim(),
+  };
+}
+
 export const CODEX_0_166 = codex('0.166.0', {
   quick: OLDER_QUICK,
-  lacks: { ...LACKS, 'kills at every moment': 'the newest version is' },
+  lacks: { ...LACKS, ...IN_MESSAGES, 'kills at every moment': 'the newest version is' },
 });
-export const CODEX_0_169 = codex('0.169.0', { quick: NEWEST_QUICK, lacks: LACKS });
+export const CODEX_0_169 = codex('0.169.0', { quick: NEWEST_QUICK, lacks: { ...LACKS, ...IN_MESSAGES } });
+export const CODEX_0_166_SCREEN = onScreen(CODEX_0_166, []);
+export const CODEX_0_169_SCREEN = onScreen(CODEX_0_169, SCREEN_QUICK);
 
 /** Codex takes its model from its settings only. Nothing is retried, so that a failure is played once. */
 function useModel(root: string, url: string): void {
@@ -132,6 +166,9 @@ function useModel(root: string, url: string): void {
     'wire_api = "responses"',
     'request_max_retries = 0',
     'stream_max_retries = 0',
+    // Its screen would offer a newer model.
+    '[notice.model_migrations]',
+    '"gpt-5.5" = "gpt-6-sol"',
   ];
   writeFileSync(join(root, 'config/config.toml'), `${settings.join('\n')}\n`);
 }

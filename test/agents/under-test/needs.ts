@@ -17,6 +17,7 @@ export const FEATURES = {
   'limits in turns': 'a process of one turn reports that it is at a usage limit',
   'overload that fails': 'gives up when the API stays overloaded',
   'hangs in the stream': 'a stream without progress is not ended by itself',
+  'flags on a screen': 'takes its conversation and its permission mode by flags of Claude Code',
   attach: 'its long-running process can be attached to',
   'transcript files': 'each conversation has a file of its own',
   'named transcripts': 'says where it writes its conversation when it opens one',

@@ -1,0 +1,4 @@
+import { agentSuite } from '../agents/agent-suite.ts';
+import { CODEX_0_166_SCREEN } from '../agents/under-test/codex.ts';
+
+agentSuite(CODEX_0_166_SCREEN);
