@@ -60,6 +60,7 @@ test('a tail that begins after its last prompt is not enough, and a torn end dec
   expect(judge(`${lines.slice(-2).join('\n')}\n`, false)).toBeNull();
   expect(judge(`${text}{"id":"`)?.is).toBe('unknown');
   expect(judge(`${text}{"$set":{"lastUpdated":"20`)?.is).toBe('interrupted');
+  expect(judge(`${text}{"$set":{"lastUpdated":"20\0\0`)?.is).toBe('unknown');
 });
 
 test('however a conversation is cut, one that was answered is not taken for interrupted', () => {

@@ -28,8 +28,8 @@ const CHATS: LineFile<unknown> = {
     return last?.is === 'prompt' ? last.texts.join('\n') : null;
   },
   isWithin: (line) => line.is === 'object' && ['put', 'replace'].includes(changeOf(line)?.do ?? ''),
-  // A time says nothing about the turn.
-  mayEnd: (torn) => !torn.startsWith('{"$set":{"lastUpdated"'),
+  // A time says nothing about the turn. Where bytes are zero, more lines may have been.
+  mayEnd: (torn) => torn.includes('\0') || !torn.startsWith('{"$set":{"lastUpdated"'),
 };
 
 /** The conversations of Gemini CLI. */
