@@ -38,12 +38,29 @@ test('what the screen wrote down after a turn decides', () => {
   expect(judge(after('info', 'Something else.'))?.is).toBe('interrupted');
 });
 
+test('without its prompts a conversation has no turn to resume, whatever was there before', () => {
+  const text = chatOf('killed-before-the-reply');
+  const back = `${text}{"$rewindTo":"8813c217-f236-4f32-b839-8a4c4defbe37"}\n`;
+  expect(judge(back)?.is).toBe('complete');
+  expect(judge(`${back}{"id":\n`)?.is).toBe('unknown');
+  expect(judge(`${back}{"id":"x","type":"gemini","content":""}\n`)?.is).toBe('unknown');
+  expect(judge(`${back}{"id":"x","type":"user","content":"once more"}\n`)?.is).toBe('interrupted');
+});
+
+test('a line that cannot be read may be the end of the turn, unless more of the turn follows', () => {
+  const lines = chatOf('killed-after-tool').trimEnd().split('\n');
+  const at = (from: number) => judge([...lines.toSpliced(from, 0, '{"id":"'), ''].join('\n'))?.is;
+  // Its last two lines are a result, and a time.
+  expect([at(lines.length), at(lines.length - 1), at(lines.length - 2)]).toEqual(['unknown', 'unknown', 'interrupted']);
+});
+
 test('a tail that begins after its last prompt is not enough, and a torn end decides nothing', () => {
   const text = chatOf('killed-after-tool');
   const lines = text.trimEnd().split('\n');
   expect(judge(`${lines.slice(-2).join('\n')}\n`, false)).toBeNull();
   expect(judge(`${text}{"id":"`)?.is).toBe('unknown');
   expect(judge(`${text}{"$set":{"lastUpdated":"20`)?.is).toBe('interrupted');
+  expect(judge(`${text}{"$set":{"lastUpdated":"20\0\0`)?.is).toBe('unknown');
 });
 
 test('however a conversation is cut, one that was answered is not taken for interrupted', () => {

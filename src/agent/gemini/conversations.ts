@@ -1,8 +1,16 @@
 import type { Conversations, Files, Judged, Listed, Tail } from '../seam/conversations.ts';
 import { asFields, asList, asText, type Fields, readJsonLines, readObject } from '../seam/json.ts';
-import { aboutLines, judgeLines, type LineAbout, type LineFile, wholeLines } from '../seam/line-conversations.ts';
+import {
+  aboutLines,
+  judgeLines,
+  type LineAbout,
+  type LineFile,
+  wholeLines,
+  withoutPrompt,
+} from '../seam/line-conversations.ts';
 import { changeOf } from './chat.ts';
 import { holderOf, isWriter, mayHold } from './holder.ts';
+import { messagesAfter } from './messages.ts';
 import { geminiRecord } from './record.ts';
 import { geminiHome } from './settings.ts';
 
@@ -20,8 +28,8 @@ const CHATS: LineFile<unknown> = {
     return last?.is === 'prompt' ? last.texts.join('\n') : null;
   },
   isWithin: (line) => line.is === 'object' && ['put', 'replace'].includes(changeOf(line)?.do ?? ''),
-  // A time says nothing about the turn.
-  mayEnd: (torn) => !torn.startsWith('{"$set":{"lastUpdated"'),
+  // A time says nothing about the turn. Where bytes are zero, more lines may have been.
+  mayEnd: (torn) => torn.includes('\0') || !torn.startsWith('{"$set":{"lastUpdated"'),
 };
 
 /** The conversations of Gemini CLI. */
@@ -73,6 +81,13 @@ function judge(tail: Tail): Judged | null {
   const { text, torn } = wholeLines(tail.text);
   if (judged === null || !isOpen || torn !== null) return judged;
   if (isTakenOut(text)) return { ...judged, is: 'failed', why: 'the last turn failed, and is no longer in its record' };
+  // A person went back to before the first prompt, or its line is damaged.
+  const left = messagesAfter([], text);
+  if (left.every(({ is }) => is !== 'prompt'))
+    return withoutPrompt(
+      left.some(({ is }) => is !== 'context'),
+      judged.skipped,
+    );
   const last = readJsonLines(text).lines.findLast((line) => line.is === 'object' && asText(line.fields.type) !== null);
   const { type, content } = last?.is === 'object' ? last.fields : {};
   if (type === 'error') return { ...judged, is: 'failed', why: `the last turn failed: ${asText(content) ?? ''}` };

@@ -50,6 +50,7 @@ test('a torn last line leaves an interrupted turn so only if it is a result', ()
   const text = sessionOf('killed-in-tool');
   const torn = (role: string) => message('b', lastIdOf(text), { role, content: [] }).slice(0, -8);
   expect(judge(text + torn('toolResult'))?.is).toBe('interrupted');
+  expect(judge(`${text}${torn('toolResult')}\0\0`)?.is).toBe('unknown');
   expect(judge(text + torn('assistant'))?.is).toBe('unknown');
   expect(judge(text + torn('user'))?.is).toBe('unknown');
 });

@@ -29,7 +29,8 @@ const SESSIONS: LineFile<unknown> = {
     entriesOf(line).some(
       (one) => one.is === 'message' && (one.message.is !== 'reply' || one.message.reason === 'toolUse'),
     ),
-  mayEnd: (torn) => !RESULT.test(torn),
+  // Where bytes are zero, more lines may have been.
+  mayEnd: (torn) => torn.includes('\0') || !RESULT.test(torn),
 };
 
 /** The conversations of pi. Its processes do not tell which one they have open. */
