@@ -29,7 +29,7 @@ interface Runner {
   wake: () => void;
   /** Why its last step failed, as logged; empty: it did not. */
   trouble: string;
-  readonly done: Promise<void>;
+  done: Promise<void>;
 }
 
 /** When to retry after a journal or disk error; runs continue meanwhile. */
@@ -159,12 +159,13 @@ export class Supervisor {
       stopping: this.#stopping.signal,
     });
     const runner: Runner = { writer, loop, wake: () => {}, trouble: '', done: Promise.resolve() };
-    const done = this.#drive(runner).finally(() => {
+    // Before its first step: what that ingests is submitted to this loop, not to a second one.
+    this.#runners.set(id, runner);
+    runner.done = this.#drive(runner).finally(() => {
       this.#runners.delete(id);
       first.resolve();
       this.#offerSlot();
     });
-    this.#runners.set(id, Object.assign(runner, { done }));
     return { firstLook: first.promise };
   }
 
