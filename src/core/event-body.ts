@@ -12,6 +12,7 @@ import type {
   Fault,
   Hold,
   How,
+  OpenCall,
   Outcome,
   PromptId,
   Spec,
@@ -86,6 +87,8 @@ export type RunBody =
       readonly silent?: boolean;
       /** The agent's own id of the last turn recorded before this run; missing: there was none. */
       readonly upTo?: string;
+      /** Calls without a result in the record of the agent, if it reported none itself. */
+      readonly open?: readonly OpenCall[];
     }
   | { readonly type: 'run.opened'; readonly run: number; readonly pid: number }
   | { readonly type: 'run.ready'; readonly run: number }

@@ -17,6 +17,7 @@ import { changed } from './parts.ts';
 import { heldPhase } from './restored.ts';
 import { type Fault, type Phase, type Prompt, type Run, runOf, type Session, type Word } from './session.ts';
 import { applySwitch, stayed } from './switch.ts';
+import { withUnreported } from './unreported.ts';
 
 /** Events in, session out. Total: any prefix of a journal folds. Reads no clock. */
 export function fold(events: readonly Event[]): Session | null {
@@ -128,7 +129,7 @@ function applyRun(s: Session, body: RunBody, nowMs: number): Session {
       return {
         ...undelayed(counted(body.how === 'visit' ? suspendPhase(s, nowMs) : s, nowMs)),
         run: freshRun(s, body),
-        prompts: s.prompts.map((p) => (body.silent && isUnderWay(p) ? { ...p, run: body.run } : p)),
+        prompts: withUnreported(s, body).map((p) => (body.silent && isUnderWay(p) ? { ...p, run: body.run } : p)),
         phase: { at: 'opening', run: body.run, boot: body.boot },
       };
     case 'run.opened':

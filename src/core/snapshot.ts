@@ -1,6 +1,6 @@
 import type { InTurnUpdateSnapshot } from './in-turn-update.ts';
 import type { CompactWay } from './remediation.ts';
-import type { ConversationId, Delay, Exit, Hold, PromptId, Trouble } from './session.ts';
+import type { ConversationId, Delay, Exit, Hold, OpenCall, PromptId, Trouble } from './session.ts';
 import type { Used } from './usage.ts';
 
 /** What the supervisor observes. Always about the session's current run. */
@@ -95,6 +95,8 @@ export interface TranscriptSnapshot {
   readonly trouble?: Trouble;
   /** The agent's own id of the last recorded turn. */
   readonly lastMark?: string;
+  /** The calls of its last turn that have no result; missing: none. */
+  readonly open?: readonly OpenCall[];
   /** Another process has continued it since the current run read it. */
   readonly isAhead?: boolean;
   /** No process of its drive may open it before this wall time; missing: it may be opened at any time. */

@@ -5,6 +5,7 @@ import { withImages } from './image.ts';
 import { type Fault, type How, type OpenCall, type Prompt, runOf, type Session } from './session.ts';
 import type { Snapshot, TerminalSnapshot } from './snapshot.ts';
 import { isLongLived } from './spec.ts';
+import { unreported } from './unreported.ts';
 
 // Building blocks for steps.
 
@@ -142,7 +143,8 @@ export function unwanted(s: Session): EventBody[] {
 export function starting(s: Session, snapshot: Snapshot): Extract<EventBody, { type: 'run.starting' }> {
   const { lastMark } = snapshot.transcript;
   const upTo = lastMark === undefined ? {} : { upTo: lastMark };
-  return { type: 'run.starting', run: runOf(s) + 1, how: how(s, snapshot), boot: snapshot.boot, ...upTo };
+  const known = { ...upTo, ...unreported(s, snapshot) };
+  return { type: 'run.starting', run: runOf(s) + 1, how: how(s, snapshot), boot: snapshot.boot, ...known };
 }
 
 /**

@@ -87,6 +87,7 @@ export class TranscriptReader {
       ...{ exists: read.isBegun || isTakenForStored(session, agent), received, turn, reply },
       ...(read.isBegun ? {} : placeOf(sources)),
       ...(agent.record === undefined ? { isUnread: true } : {}),
+      ...(isAtWork || read.open.length === 0 ? {} : { open: read.open }),
       ...delayOf(session, agent, kept, nowMs),
       ...(kept === null && sent.length > 0 ? unreadOf(unread) : {}),
       ...(said?.turn === 'open' && own.length < sent.length ? UNWRITTEN : {}),

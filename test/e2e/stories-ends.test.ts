@@ -88,7 +88,7 @@ test('an agent that dies often in a short time is abandoned before its total lim
   const policy = { resumes: { max: 10, windowMax: 1, windowMs: 600_000 } };
   const session = await start({ prompt: steps({ kill: 9 }), keepOpen: false, policy });
   expect((await ended(session.id)).outcome?.why).toBe(
-    'signal 9 KILL (or exit 137); it was resumed 1 times in a short while',
+    'signal 9 KILL (or exit 137); it was resumed once in a short while',
   );
 });
 

@@ -140,7 +140,10 @@ test('the end of a conversation that is taken over is read in pieces that let ot
   writeFileSync(path, `${line}\n`.repeat((PIECES * PIECE_BYTES) / line.length));
   const keeper = claude.conversations;
   const started: unknown[] = [];
-  const sessions = { start: (input: unknown) => started.push(input) } as unknown as ResumeParts['sessions'];
+  const find = (): never => {
+    throw new OutlastError('session_not_found', 'there is none');
+  };
+  const sessions = { find, start: (input: unknown) => started.push(input) } as unknown as ResumeParts['sessions'];
   const listed = { id: 'c1', path, home: '/h', key: null, owner: null, claim: null, judgement: null };
   const turns = await turnsDuring(() =>
     takeOver({ sessions, isModelId: () => true }, { keeper, listed, is: 'interrupted' }, { env: {}, umask: 0 }, {}),

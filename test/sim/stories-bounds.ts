@@ -135,7 +135,7 @@ const CAPS: readonly Script[] = [
     inputs: [{ after: 'prompt.accepted', input: p2 }],
     ends: ['abandoned', 'done'],
     prompts: { p1: ['answered', 'none'], p2: ['none', 'answered'] },
-    abandonedWith: /^exited .*1 times/,
+    abandonedWith: /^exited .*resumed once/,
   },
   {
     name: 'turnsCrashApart',

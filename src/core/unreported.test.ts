@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { LIVE, prompted, READY, sessionAfter, snapshot } from '../testing/sessions.ts';
+import type { EventBody } from './event.ts';
+import type { Prompt, Session, Spec } from './session.ts';
+import { beginning, say, starting, tokenOf } from './steps.ts';
+
+const OPEN = [{ id: 'c1', tool: 'shell', input: 'echo one' }];
+const CALLED: EventBody = { type: 'tool.called', run: 1, call: 'c2', tool: 'shell', input: 'echo two', subagent: null };
+const FAULTED: EventBody = { type: 'run.faulted', run: 1, fault: { kind: 'lost', reboot: false }, retryAtMs: 5 };
+
+function cutOff(spec: Spec, ...events: EventBody[]): Session {
+  return sessionAfter(spec, ...READY, ...prompted('p1', 'accepted'), ...events, FAULTED);
+}
+
+const recorded = (turn: 'open' | 'closed') => {
+  const { transcript, ...rest } = snapshot();
+  return { ...rest, transcript: { ...transcript, exists: true, turn, open: OPEN } };
+};
+
+test('a call that only the record has is named to the agent that continues', () => {
+  const cut = cutOff(LIVE);
+  const began = starting(cut, recorded('open'));
+  expect(began.open).toEqual(OPEN);
+  const [prompt] = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), FAULTED, began).prompts;
+  expect(prompt?.unknown).toEqual(OPEN);
+  expect(prompt && say({ ...prompt, turn: 2 })?.text).toContain('- shell echo one');
+});
+
+test('in turns, too, where the prompt is sent again with the start', () => {
+  const turns: Spec = { ...LIVE, drive: 'turns' };
+  const transcript = { ...recorded('open').transcript, received: [tokenOf(cutOff(turns).prompts[0] as Prompt)] };
+  const began = beginning(cutOff(turns), { ...recorded('open'), transcript });
+  const [prompt] = sessionAfter(turns, ...READY, ...prompted('p1', 'accepted'), FAULTED, ...began).prompts;
+  expect(prompt).toMatchObject({ state: 'sending', turn: 2, unknown: OPEN });
+});
+
+test('a call that was reported is not named twice, and one of a closed or gated turn not at all', () => {
+  expect(starting(cutOff(LIVE, CALLED), recorded('open')).open).toBeUndefined();
+  expect(starting(cutOff(LIVE), recorded('closed')).open).toBeUndefined();
+});
