@@ -10,7 +10,7 @@ import { openStage, type Stage } from '../agents/stage.ts';
 import { script } from '../agents/story-text.ts';
 import { GEMINI_0_61 } from '../agents/under-test/gemini.ts';
 import { geminiGateOpeners } from '../agents/under-test/gemini-gate-openers.ts';
-import { deepCases, some, times, tried } from '../campaign.ts';
+import { deepCases, deepTest, some, times, tried } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 
 const WAIT_MS = 120_000;
@@ -96,7 +96,7 @@ describe.skipIf(!isHere)('Gemini CLI behind a gate', { timeout: 600_000 }, () =>
     }
   });
 
-  test('a sub-agent is not started', async () => {
+  deepTest('a sub-agent is not started', async () => {
     await using stage = await openStage(GEMINI_0_61);
     const session = await gated(stage);
     const inner = script(
@@ -113,7 +113,7 @@ describe.skipIf(!isHere)('Gemini CLI behind a gate', { timeout: 600_000 }, () =>
     await expectNothingMade(stage, session);
   });
 
-  test('an interrupted turn ends although a call waits, which is not made, and the next prompt works', async () => {
+  deepTest('an interrupted turn ends although a call waits, which is not made, and the next prompt works', async () => {
     await using stage = await openStage(GEMINI_0_61);
     const session = await gated(stage);
     attempts += 1;

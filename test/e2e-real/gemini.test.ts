@@ -7,6 +7,7 @@ import { openStage } from '../agents/stage.ts';
 import { script } from '../agents/story-text.ts';
 import type { TurnStep } from '../agents/under-test/agent.ts';
 import { GEMINI_0_61 } from '../agents/under-test/gemini.ts';
+import { deepTest } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { kill } from '../kill.ts';
 
@@ -51,7 +52,7 @@ describe.skipIf(!isHere)('Gemini CLI', { timeout: 240_000 }, () => {
     expect((await session.show()).session.conversation).toBe(conversation);
   });
 
-  test('a killed server loads its conversation in the next minute, and says why it waits', async () => {
+  deepTest('a killed server loads its conversation in the next minute, and says why it waits', async () => {
     await using stage = await openStage(GEMINI_0_61);
     const [ledger, go] = [join(stage.root, 'ledger'), join(stage.root, 'go')];
     // So that the minute is not over before the kill.
@@ -101,7 +102,7 @@ describe.skipIf(!isHere)('Gemini CLI', { timeout: 240_000 }, () => {
     expect((await stage.world.client.reply({ session: id, timeoutMs: 60_000 })).reply).toBe('slept');
   });
 
-  test('while its retention is on, a conversation is not resumed, and the result says what to change', async () => {
+  deepTest('while its retention is on, a conversation is not resumed, and the result says what to change', async () => {
     await using stage = await openStage(GEMINI_0_61);
     const agent = await startForeignAgent(stage, stage.script({ run: 'sleep 5' }, { say: 'slept' }));
     await waitForTranscript(agent, stage.agent.marks.called);
