@@ -127,6 +127,7 @@ test.each([
     await agent.untilEvent('run.opened', 2);
     expect(await agent.view()).toMatchObject({ run: 2, resumes: 0 });
     // The mark of the planned stop is used up: the next fault counts as a crash.
+    await eventually(() => processesOf(agent.session.id).length > 0, { what: 'the next run of the agent' });
     signalAll([agent.session.id], 'SIGKILL');
     const next = await agent.untilEvent('run.faulted', 2);
     expect(next.body.fault).not.toHaveProperty('planned');
