@@ -118,7 +118,7 @@ test.each([
     const agent = await place.agent({ ...LONG, live });
     await eventually(() => agent.ledger().length === 1, { what: 'an agent at work' });
     const stopped = await place.world.cli(['daemon', 'stop', '--planned']);
-    expect(stopped.stdout).toBe('The daemon is stopped. 1 sessions keep running.\n');
+    expect(stopped.stdout).toBe('The daemon is stopped. 1 session keeps running.\n');
     signalAll([agent.session.id], signal);
     await eventually(() => processesOf(agent.session.id).length === 0, { what: 'the end of the agent' });
     await place.world.start();

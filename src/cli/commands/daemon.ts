@@ -51,7 +51,9 @@ export const stop = command({
     const stopped = await unlessAway(outlast.stopDaemon({ planned: values.planned }));
     if (stopped !== null) await spin(context, 'stopping the daemon', untilAway(context, outlast));
     const isEnded = stopped === null && (await endSilent(context));
-    const going = !stopped?.live ? '' : ` ${stopped.live} sessions keep running.`;
+    const going = !stopped?.live
+      ? ''
+      : ` ${stopped.live} ${stopped.live === 1 ? 'session keeps' : 'sessions keep'} running.`;
     const isStopped = stopped !== null || isEnded;
     if (json) await print.json({ stopped: isStopped, live: stopped?.live ?? null, pid: owner?.pid ?? null });
     else await print.line(isStopped ? `The daemon is stopped.${going}` : 'The daemon is not running.');
