@@ -1,7 +1,7 @@
 import type { OpenCall } from '../../core/session.ts';
 import { shortened } from '../../core/shortened.ts';
 import type { Counted, LimitWindow } from '../../core/usage.ts';
-import { readJsonLines } from '../seam/json.ts';
+import { lineRecord } from '../seam/line-record.ts';
 import { MessageLog } from '../seam/message-log.ts';
 import { NO_PROMPTS, withPrompts } from '../seam/prompt-log.ts';
 import type { RecordedPrompt, RecordReader, TranscriptView } from '../seam/record.ts';
@@ -143,20 +143,10 @@ class Rollout {
 }
 
 /** Reads a rollout of Codex. */
-export const codexRecord: RecordReader<Rollout> = {
-  empty: new Rollout(),
-  read: (known, text) => {
-    const { lines } = readJsonLines(text);
-    if (lines.length === 0) return known;
-    const next = known.copy();
-    for (const entry of lines.flatMap(entriesOf)) next.add(entry);
-    return next;
-  },
-  view: (known) => known.view,
-  settle: (known, counted) => known.settled(counted),
+export const codexRecord: RecordReader<Rollout> = lineRecord(new Rollout(), entriesOf, (text) => [
   // What is typed on a screen arrives without control characters.
-  keysOf: (text) => [...new Set([plainKey(text), plainKey(asPasted(text))])],
-};
+  ...new Set([plainKey(text), plainKey(asPasted(text))]),
+]);
 
 function endsOf(turn: LastTurn | null): RecordedPrompt[] {
   if (turn === null) return [];

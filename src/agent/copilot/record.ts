@@ -1,5 +1,5 @@
 import type { Counted } from '../../core/usage.ts';
-import { readJsonLines } from '../seam/json.ts';
+import { lineRecord } from '../seam/line-record.ts';
 import { MessageLog } from '../seam/message-log.ts';
 import { NO_PROMPTS, withPrompts } from '../seam/prompt-log.ts';
 import type { RecordedPrompt, RecordReader, TranscriptView } from '../seam/record.ts';
@@ -69,19 +69,7 @@ class Conversation {
 }
 
 /** Reads the file in which Copilot records a conversation. */
-export const copilotRecord: RecordReader<Conversation> = {
-  empty: new Conversation(),
-  read: (known, text) => {
-    const { lines } = readJsonLines(text);
-    if (lines.length === 0) return known;
-    const next = known.copy();
-    for (const event of lines.flatMap(eventsOf)) next.add(event);
-    return next;
-  },
-  view: (known) => known.view,
-  settle: (known, counted) => known.settled(counted),
-  keysOf: (text) => [plainKey(text)],
-};
+export const copilotRecord: RecordReader<Conversation> = lineRecord(new Conversation(), eventsOf);
 
 function endsOf(turn: LastTurn | null): RecordedPrompt[] {
   return turn === null ? [] : [{ ...turn.prompt, ...turn.end }];

@@ -1,7 +1,7 @@
 import type { OpenCall } from '../../core/session.ts';
 import { shortened } from '../../core/shortened.ts';
 import type { Counted } from '../../core/usage.ts';
-import { readJsonLines } from '../seam/json.ts';
+import { lineRecord } from '../seam/line-record.ts';
 import { MessageLog } from '../seam/message-log.ts';
 import { NO_PROMPTS, withPrompts } from '../seam/prompt-log.ts';
 import type { RecordedPrompt, RecordReader, TranscriptView } from '../seam/record.ts';
@@ -137,19 +137,7 @@ class Rows {
 }
 
 /** Reads the rows of an OpenCode conversation, one per line. */
-export const opencodeRecord: RecordReader<Rows> = {
-  empty: new Rows(),
-  read: (known, text) => {
-    const { lines } = readJsonLines(text);
-    if (lines.length === 0) return known;
-    const next = known.copy();
-    for (const row of lines.flatMap(rowsOf)) next.add(row);
-    return next;
-  },
-  view: (known) => known.view,
-  settle: (known, counted) => known.settled(counted),
-  keysOf: (text) => [plainKey(text)],
-};
+export const opencodeRecord: RecordReader<Rows> = lineRecord(new Rows(), rowsOf);
 
 function promptsIn(id: string, turn: Turn): RecordedPrompt[] {
   const parts = [...turn.parts.values()];

@@ -1,7 +1,7 @@
 import type { OpenCall } from '../../core/session.ts';
 import { shortened } from '../../core/shortened.ts';
 import type { Counted } from '../../core/usage.ts';
-import { readJsonLines } from '../seam/json.ts';
+import { lineRecord } from '../seam/line-record.ts';
 import { MessageLog } from '../seam/message-log.ts';
 import { NO_PROMPTS, withPrompts } from '../seam/prompt-log.ts';
 import type { RecordedPrompt, RecordReader, TranscriptView } from '../seam/record.ts';
@@ -119,19 +119,7 @@ export function endOf(reply: Reply, nowMs: number): TurnEnd {
 }
 
 /** Reads the file in which pi records a conversation. */
-export const piRecord: RecordReader<Conversation> = {
-  empty: new Conversation(),
-  read: (known, text) => {
-    const { lines } = readJsonLines(text);
-    if (lines.length === 0) return known;
-    const next = known.copy();
-    for (const entry of lines.flatMap(entriesOf)) next.add(entry);
-    return next;
-  },
-  view: (known) => known.view,
-  settle: (known, counted) => known.settled(counted),
-  keysOf: (text) => [plainKey(text)],
-};
+export const piRecord: RecordReader<Conversation> = lineRecord(new Conversation(), entriesOf);
 
 function endsOf(turn: LastTurn | null): RecordedPrompt[] {
   return turn === null ? [] : [{ ...turn.prompt, ...turn.end }];
