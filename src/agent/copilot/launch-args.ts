@@ -1,3 +1,5 @@
+import { type PassedArgs, refusedArgs } from '../seam/passed-args.ts';
+
 /** Flags that are passed on, with one value each or none: they take something away, or change what is logged. */
 const PASSED: Readonly<Record<string, 0 | 1>> = {
   '--log-level': 1,
@@ -34,23 +36,13 @@ const HINTS: Readonly<Record<string, string>> = {
   '--autopilot': DECIDED,
 };
 
+const ARGS: PassedArgs = {
+  passed: PASSED,
+  ungated: { flags: WIDER, why: 'nothing is loaded that may act by itself' },
+  hints: HINTS,
+};
+
 /** The arguments that are refused, each with its reason. */
 export function copilotRefusals(args: readonly string[], isGated: boolean): readonly string[] {
-  const refused: string[] = [];
-  for (let i = 0; i < args.length; i += 1) {
-    const flag = args[i] ?? '';
-    const values = PASSED[flag] ?? WIDER[flag];
-    const why = whyNot(flag, isGated);
-    if (why !== null) refused.push(`${flag}: ${why}`);
-    else if (values === 1 && args[i + 1] === undefined) refused.push(`${flag}: its value is missing`);
-    i += values ?? 0;
-  }
-  return refused;
-}
-
-function whyNot(flag: string, isGated: boolean): string | null {
-  if (Object.hasOwn(PASSED, flag)) return null;
-  if (Object.hasOwn(WIDER, flag)) return isGated ? 'behind a gate nothing is loaded that may act by itself' : null;
-  if (Object.hasOwn(HINTS, flag)) return HINTS[flag] ?? null;
-  return `only these are passed on, as whole words: ${[...Object.keys(PASSED), ...Object.keys(WIDER)].join(', ')}`;
+  return refusedArgs(ARGS, args, isGated);
 }

@@ -1,3 +1,5 @@
+import { type PassedArgs, refusedArgs } from '../seam/passed-args.ts';
+
 /** Flags that are passed on, and how many values each has: they change what the model is told, not what it may do. */
 const PASSED: Readonly<Record<string, 0 | 1>> = {
   '--append-system-prompt': 1,
@@ -25,23 +27,13 @@ const HINTS: Readonly<Record<string, string>> = {
   '--no-approve': 'trust a folder with --trust instead',
 };
 
+const ARGS: PassedArgs = {
+  passed: PASSED,
+  ungated: { flags: CODE, why: 'no other code is loaded' },
+  hints: HINTS,
+};
+
 /** The arguments that are refused, each with its reason. */
 export function piRefusals(args: readonly string[], isGated: boolean): readonly string[] {
-  const refused: string[] = [];
-  for (let i = 0; i < args.length; i += 1) {
-    const flag = args[i] ?? '';
-    const values = PASSED[flag] ?? CODE[flag];
-    const why = whyNot(flag, isGated);
-    if (why !== null) refused.push(`${flag}: ${why}`);
-    else if (values === 1 && args[i + 1] === undefined) refused.push(`${flag}: its value is missing`);
-    i += values ?? 0;
-  }
-  return refused;
-}
-
-function whyNot(flag: string, isGated: boolean): string | null {
-  if (Object.hasOwn(PASSED, flag)) return null;
-  if (Object.hasOwn(CODE, flag)) return isGated ? 'behind a gate no other code is loaded' : null;
-  if (Object.hasOwn(HINTS, flag)) return HINTS[flag] ?? null;
-  return `only these are passed on, as whole words: ${[...Object.keys(PASSED), ...Object.keys(CODE)].join(', ')}`;
+  return refusedArgs(ARGS, args, isGated);
 }
