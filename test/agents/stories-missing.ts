@@ -59,7 +59,7 @@ function restoredStory(drive: Drive): (open: () => Promise<Stage>) => Promise<vo
     await expectHeld(stage, session, path);
     expect((await stage.cli(['resume', 'api'])).status).toBe(0);
     await stage.waitForEvent(session.id, 'session.held', 2);
-    expect(stage.transcripts()).toEqual([]);
+    expect(stage.transcripts(conversation)).toEqual([]);
     renameSync(kept, path);
     expect((await stage.cli(['resume', 'api'])).status).toBe(0);
     expect((await session.reply({ prompt, timeoutMs: 100_000 })).reply).toBe('You said: after');

@@ -149,7 +149,13 @@ async function play(
 }
 
 function send(response: ServerResponse, event: StreamEvent, { isBare }: ModelApi): void {
-  response.write(`${isBare ? '' : `event: ${event.type}\n`}data: ${JSON.stringify(event)}\n\n`);
+  const data = JSON.stringify(event);
+  response.write(isBare ? `data: ${escaped(data)}\n\n` : `event: ${event.type}\ndata: ${data}\n\n`);
+}
+
+/** Gemini CLI ends a line at what JavaScript takes for its end; Google's own servers send that as an escape. */
+function escaped(json: string): string {
+  return json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
 function sendError(response: ServerResponse, status: number, { headers = {}, body }: Step, api: ModelApi): void {
