@@ -45,7 +45,7 @@ export const gemini = {
     stream: geminiStream,
     readsErrors: true,
   },
-  images: { turns: mentioning },
+  images: { turns: mentioning, server: 'message' },
   server: geminiServer as ServerDrive<unknown>,
   actions: geminiActions,
   gate: geminiGate,
