@@ -166,7 +166,7 @@ export const GATED_CALLS: Stories = {
     );
   },
 
-  'of many calls about which an agent asked when it was killed, none runs': async (open) => {
+  'of many calls about which an agent asked when it was killed, none runs': needing(['early reloads'], async (open) => {
     const gated = await openGated(open);
     const { stage, startGated, pendingApproval } = gated;
     const words = wordsOf('agent killed');
@@ -180,7 +180,7 @@ export const GATED_CALLS: Stories = {
       await session.stop();
     }
     await expectOnly(gated, sessions, [], words.length);
-  },
+  }),
 
   'of many calls whose hook prints no answer, none runs': needing(
     ['gate by hooks', 'gate without a screen'],

@@ -63,7 +63,8 @@ const LOGGED_OUT: readonly LoggedOut[] = [
     agent: CODEX_0_169,
     logOut: ({ config }) => {
       const path = join(config, 'config.toml');
-      writeFileSync(path, `${readFileSync(path, 'utf8')}env_key = "A_KEY_THAT_IS_MISSING"\n`);
+      const isMissing = 'env_key = "A_KEY_THAT_IS_MISSING"';
+      writeFileSync(path, readFileSync(path, 'utf8').replace(/^\[model_providers\..*\]$/m, `$&\n${isMissing}`));
     },
     says: /A_KEY_THAT_IS_MISSING/,
     kind: 'login',

@@ -32,6 +32,7 @@ const LACKS = {
   'ends on record': 'its record does not tell an answer from the text before a call that runs',
   subagents: 'what they do is not reported',
   refusals: 'its screen between two turns is not played yet',
+  'early reloads': 'its server would destroy the conversation: see test/e2e-real/gemini-gate.test.ts',
   'images in order': 'in turns it reads the files that a prompt names at the same time',
   'faults on command': 'a real agent cannot be told to misbehave',
   'fast starts': 'it starts in several seconds',

@@ -47,6 +47,7 @@ export const FEATURES = {
   'other clients': 'other programs can connect to its server',
   'gate by hooks': 'asks before a call by running a hook of Outlast',
   'gate without a screen': 'asks before every tool call in turns too',
+  'early reloads': 'opens a conversation again in the minute in which it began',
   'images in order': 'gives its model the images of a prompt in their order',
   'images while it stays': 'a prompt to its long-running process can have images',
   'long prompts': 'accepts a prompt of a megabyte, if its model does',
