@@ -26,7 +26,7 @@ const ASKING = /^\[ [!.] \] Action Required/;
 const DIALOGS: readonly (readonly [Dialog, RegExp])[] = [
   ['trust', /^ *Folder access$|Do you trust the contents of this directory|Trust this folder\?/m],
   ['hooks', /Hooks need review|hooks? needs? review/],
-  ['model', /^ *\d?\.? ?Try new model|Use existing model|Select Model/m],
+  ['model', /^ *\d?\.? ?Try new model|Use existing model|Select Model|^ *Approaching rate limits$/m],
   ['login', /Sign in with ChatGPT|Provide your own API key/],
   ['permission', /Would you like to (run|make|grant)|^[✔✗›] .*\bYes, proceed/m],
 ];

@@ -34,6 +34,8 @@ const IN_MESSAGES = { screen: 'it is driven by messages' } as const;
 
 /** What is not played on its screen. */
 const ON_SCREEN = {
+  limits: 'at a limit its screen offers another model, which a person answers',
+  images: 'they travel with the start or in a message: see the same version without its screen',
   'flags on a screen': 'it chooses its own ids',
   'named transcripts': 'its rollout begins with its first prompt',
   turns: 'see the same version without its screen',
