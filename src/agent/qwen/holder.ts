@@ -1,4 +1,5 @@
 import type { Listed, ProcessFacts } from '../seam/conversations.ts';
+import { namedConversation } from '../seam/named-conversation.ts';
 
 /** The program is among the first words: after an interpreter and its options. */
 const PROGRAM_WORDS_MAX = 4;
@@ -19,7 +20,7 @@ export function holderOf({ id, path }: Pick<Listed, 'id' | 'path'>, processes: r
   const isHolder = ({ argv, claims, cwd }: ProcessFacts): boolean => {
     if (claims.includes(id)) return true;
     if (!isWriter(argv) || argv.includes('--fork-session')) return false;
-    const named = conversationIn(argv);
+    const named = namedConversation(argv);
     if (named !== null) return named === id;
     return argv.some(isScreenless) && cwd !== null && path.includes(`/projects/${projectOf(cwd)}/chats/`);
   };
@@ -34,14 +35,4 @@ function isScreenless(word: string): boolean {
 /** The name of the folder with the conversations of a workspace. */
 function projectOf(cwd: string): string {
   return cwd.replaceAll(/[^a-zA-Z0-9]/g, '-');
-}
-
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** The conversation that the arguments name; null: none, so it is a new one or one that is chosen later. */
-function conversationIn(argv: readonly string[]): string | null {
-  const at = argv.findIndex((word) => /^(--session-id|--resume|-r)(=|$)/.test(word));
-  const word = argv[at] ?? '';
-  const value = word.includes('=') ? word.slice(word.indexOf('=') + 1) : (argv[at + 1] ?? '');
-  return at >= 0 && ID.test(value) ? value : null;
 }
