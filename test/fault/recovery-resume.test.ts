@@ -24,11 +24,16 @@ const MOMENTS = {
 } as const;
 
 /**
- * Between tools and after the last one, the model takes this long to answer: time for the kill. Each process waits: a
- * pause that is counted once would be met by the next process if the kill came before it had begun.
+ * Before the first tool, between tools and after the last one, the model takes this long to answer: time for the kill,
+ * which must not hit a call that is recorded and has not begun. Each process waits: a pause that is counted once would
+ * be met by the next process if the kill came before it had begun.
  */
 const PAUSE_MS = 5_000;
-const PAUSES_AT: Partial<Record<keyof typeof MOMENTS, number>> = { 'between two tools': 2, 'after its last tool': 3 };
+const PAUSES_AT: Partial<Record<keyof typeof MOMENTS, number>> = {
+  'after it accepted the prompt': 0,
+  'between two tools': 2,
+  'after its last tool': 3,
+};
 
 function stepsUntil(moment: keyof typeof MOMENTS): readonly object[] {
   const paused = PAUSES_AT[moment];
