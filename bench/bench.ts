@@ -20,11 +20,29 @@ import { mcp } from './mcp.ts';
 import { allFigures, cpuMs, mb, missed, ms, percentile, report, timeMs, times } from './measure.ts';
 import { pageAfter, pageAfterSome, thisRun } from './page.ts';
 import { recovery } from './recovery.ts';
+import { search } from './search.ts';
 import { wake } from './wake.ts';
 
 const BIN = join(import.meta.dirname, '../bin/outlast.cjs');
 const PAGE = join(import.meta.dirname, '../docs/performance.md');
-const all = { latency, cli, output, scale, flood, claude, agents, recovery, mcp, boot, gate, wake, ended, long, idle };
+const all = {
+  latency,
+  cli,
+  output,
+  scale,
+  flood,
+  claude,
+  agents,
+  recovery,
+  mcp,
+  boot,
+  gate,
+  wake,
+  ended,
+  long,
+  idle,
+  search,
+};
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const unknown = wanted.filter((word) => !Object.hasOwn(all, word));
 if (unknown.length > 0) throw new Error(`no bench "${unknown.join(' ')}"; there are ${Object.keys(all).join(' ')}`);

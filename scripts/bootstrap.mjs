@@ -8,29 +8,47 @@ import { arch, homedir, platform } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const NODE_VERSION = '24.21.0'; // libuv 1.52: older ones lose the end of PTY output at exit.
+const NODE_VERSION = '24.21.0'; // What tests and scripts run on; the product needs less.
+const OLDEST_NODE = '22.22.3'; // What the tests of the package use.
+const cacheFolder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'outlast');
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const TEST_PACKAGES = {
   strace: 'some fault tests fail',
   zsh: 'a test fails',
   fish: 'a test fails',
   perl: 'a test fails',
+  man: 'a test of the man pages fails',
+  mandoc: 'a test of the man pages fails',
+  bwrap: 'the test of the sandbox fails',
   'systemd-analyze': 'tests of the service fail',
   'dbus-monitor': 'tests of the service fail',
+  'notify-send': 'a test of notices fails',
   'ncurses-term': 'a test of keys fails',
 };
 /** Packages that are not a program are installed when this file exists. */
 const FILE_OF = { 'ncurses-term': '/usr/share/terminfo/r/rxvt-256color' };
 /** Where a program is not in a package of its own name, or needs more packages. */
-const PACKAGES_OF = { 'systemd-analyze': ['systemd', 'libpam-systemd', 'dbus'], 'dbus-monitor': ['dbus'] };
+const PACKAGES_OF = {
+  man: ['man-db'],
+  'systemd-analyze': ['systemd', 'libpam-systemd', 'dbus'],
+  'dbus-monitor': ['dbus'],
+  'notify-send': ['libnotify-bin'],
+  bwrap: ['bubblewrap'],
+};
 const say = (line) => process.stderr.write(`outlast: ${line}\n`);
 
 const isTest = process.argv[2] === 'scripts/test.ts';
+// npm packs the package, or installs it from git: it has installed the dependencies, and nothing is fetched.
+const isPrepare = process.env.npm_lifecycle_event === 'prepare';
 const node = findNode();
 const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
-installDependencies();
-installPackages();
+if (isPrepare) needDependencies();
+else {
+  installDependencies();
+  installPackages();
+}
 build();
+if (isTest && !process.argv.includes('--only') && platform() === 'linux') fetchNode(OLDEST_NODE);
 const [program, ...rest] = process.argv.slice(2);
 if (program !== undefined && program !== 'scripts/build.ts') {
   const result = spawnSync(node, [join(root, program), ...rest], { stdio: 'inherit', env, cwd: root });
@@ -38,29 +56,45 @@ if (program !== undefined && program !== 'scripts/build.ts') {
 }
 
 function findNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
+  const [major, minor, patch] = process.versions.node.split('.').map(Number);
   const [wantMajor, wantMinor] = NODE_VERSION.split('.').map(Number);
   if (major > wantMajor || (major === wantMajor && minor >= wantMinor)) return process.execPath;
-  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'outlast', `node-${NODE_VERSION}`);
-  const name = `node-${platform()}-${arch()}`;
-  const binary = join(cache, 'node_modules', name, 'bin', 'node');
-  if (existsSync(binary)) return binary;
-  if (platform() !== 'linux')
+  if (isPrepare && ((major === 22 && (minor > 22 || (minor === 22 && patch >= 3))) || (major === 24 && minor >= 15)))
+    return process.execPath;
+  if (platform() !== 'linux' && !existsSync(fetchedNode(NODE_VERSION)))
     fail(`needs Node >= ${NODE_VERSION}, this is ${process.versions.node}: install it and run this again`);
-  say(`fetching Node ${NODE_VERSION} (this is ${process.versions.node})`);
+  return fetchNode(NODE_VERSION);
+}
+
+function fetchedNode(version) {
+  const modules = join(cacheFolder, `node-${version}`, 'node_modules');
+  return join(modules, `node-${platform()}-${arch()}`, 'bin', 'node');
+}
+
+function fetchNode(version) {
+  const binary = fetchedNode(version);
+  if (existsSync(binary)) return binary;
+  say(`fetching Node ${version} (this is ${process.versions.node})`);
   // Into a temporary folder first: two set-ups at once, or an interrupted one, leave no partial Node behind.
-  const fresh = `${cache}.${process.pid}`;
+  const place = join(cacheFolder, `node-${version}`);
+  const fresh = `${place}.${process.pid}`;
   mkdirSync(fresh, { recursive: true });
   npm(
-    ['install', '--no-save', '--ignore-scripts', '--prefix', fresh, `${name}@${NODE_VERSION}`],
+    ['install', '--no-save', '--ignore-scripts', '--prefix', fresh, `node-${platform()}-${arch()}@${version}`],
     process.execPath,
     process.env,
   );
   if (!existsSync(binary)) {
-    rmSync(cache, { recursive: true, force: true });
-    renameSync(fresh, cache);
+    rmSync(place, { recursive: true, force: true });
+    renameSync(fresh, place);
   } else rmSync(fresh, { recursive: true, force: true });
   return binary;
+}
+
+function needDependencies() {
+  if (existsSync(join(root, 'node_modules/esbuild')) && existsSync(join(root, 'node_modules/typescript'))) return;
+  if (existsSync(join(root, 'dist'))) process.exit(0);
+  fail('cannot build without the development dependencies: run npm install without --omit=dev');
 }
 
 function installDependencies() {
@@ -109,7 +143,8 @@ function build() {
   const from = hash.digest('hex');
   if (existsSync(mark) && readFileSync(mark, 'utf8') === from) return;
   say('building');
-  const result = spawnSync(node, [join(root, 'scripts', 'build.ts')], { stdio: 'inherit', env, cwd: root });
+  // npm pack prints its result: nothing else may be printed there.
+  const result = spawnSync(node, [join(root, 'scripts', 'build.ts')], { stdio: ['ignore', 2, 2], env, cwd: root });
   if (result.status !== 0) process.exit(result.status ?? 1);
   writeFileSync(mark, from);
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type BuildOptions, build as bundle, type Plugin } from 'esbuild';
 import { schemas } from './api-docs.ts';
 import { licencesOf } from './licences.ts';
+import { writeManPages } from './man-pages.ts';
 import { plainTypes } from './plain-types.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -53,10 +54,12 @@ const common: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
-  target: 'node24',
+  target: 'node22.22',
   format: 'esm',
   outdir: fresh,
   external: ['@lydell/node-pty'],
+  // Its other entry cannot be bundled.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   logLevel: 'warning',
 };
 
@@ -92,12 +95,16 @@ await build({
   define: WITHOUT_ADDONS,
 });
 await build({ ...common, plugins: [builtins], entryPoints: { daemon: 'src/daemon/machine/entry.ts' } });
+// The process that reads conversations for the search.
+await build({ ...common, plugins: [builtins], entryPoints: { search: 'src/daemon/search/main.ts' } });
 // Loaded by the command line only to serve MCP; larger than all the rest of it.
 await build({ ...common, plugins: [builtins], minify: true, entryPoints: { mcp: 'src/mcp/main.ts' } });
 // Likewise to serve the Agent Client Protocol.
 await build({ ...common, plugins: [builtins], minify: true, entryPoints: { acp: 'src/acp/main.ts' } });
 // Likewise for `batch`, the only command that reads YAML.
 await build({ ...common, platform: 'browser', minify: true, entryPoints: { yaml: 'src/cli/batch/yaml.ts' } });
+// Likewise for `top`.
+await build({ ...common, plugins: [builtins], minify: true, entryPoints: { top: 'src/cli/top/main.ts' } });
 // The permission server, which an agent without hooks asks before it uses a tool.
 await build({
   ...common,
@@ -121,6 +128,8 @@ await build({
 for (const agent of ['scripted.js', 'echo.js']) chmodSync(join(fresh, agent), 0o755);
 for (const script of ['launcher.sh', 'hook.sh', 'ask.sh', 'tmux.conf'])
   cpSync(join(root, 'src/terminal', script), join(fresh, script));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+await writeManPages(join(fresh, 'man'), { version, date: new Date().toISOString().slice(0, 10) });
 writeFileSync(join(fresh, 'third-party-licences.txt'), licencesOf(root, inputs));
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json', '--outDir', join(fresh, 'types')], {

@@ -1,194 +1,204 @@
-// What `npm start` shows: an agent and a command that survive the kill of their daemon, and of the agent itself, an
-// agent that needs approval, and one that starts another. `npm start -- --agent claude` shows the same with the real
-// one, if it is installed: it uses your account.
-import { type StdioOptions, spawnSync } from 'node:child_process';
+// What `npm start` shows, in four acts: an agent runs; the daemon is killed; the agent is killed; a tool call needs
+// approval. It runs exactly the lines that it shows, and each of them works in another terminal too.
+// `npm start -- --agent claude` shows the same with the real one, if it is installed: it uses your account.
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { styleText } from 'node:util';
 
 const AGENT = process.argv[process.argv.indexOf('--agent') + 1 || process.argv.length] ?? 'scripted';
 const isScripted = AGENT === 'scripted';
-const isInstalled = (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, AGENT)));
-if (!isScripted && !isInstalled) {
+if (!isScripted && !isOnPath(AGENT)) {
   process.stderr.write(`${AGENT} is not installed; without --agent the demo needs no agent of yours\n`);
   process.exit(1);
 }
 
-const BIN = join(import.meta.dirname, '../bin/outlast.cjs');
+const ROOT = dirname(import.meta.dirname);
 const root = mkdtempSync(join(tmpdir(), 'outlast-demo-'));
 const inside = (name: string): string => join(root, name);
-for (const name of ['state', 'workspace', 'home']) mkdirSync(inside(name), { mode: 0o700 });
-const notices = [{ name: 'demo', on: ['ended'], command: ['sh', '-c', `cat >> '${inside('told')}'`] }];
-writeFileSync(inside('config.json'), JSON.stringify({ notices, agent: AGENT }));
-const env = {
-  ...process.env,
-  // The real one is logged in at home; the scripted one uses a temporary home.
-  ...(isScripted && { HOME: inside('home') }),
-  OUTLAST_STATE: inside('state'),
-  OUTLAST_CONFIG: inside('config.json'),
-};
+const isWatched = process.stdin.isTTY === true && process.stdout.isTTY === true;
+for (const name of ['state', 'work', 'home', 'bin']) mkdirSync(inside(name), { mode: 0o700 });
+writeFileSync(inside('config.json'), JSON.stringify({ agent: AGENT }));
+const program = `exec '${process.execPath}' '${join(ROOT, 'bin/outlast.cjs')}' "$@"`;
+// The scripted agent writes to the home of the demo; a real one is logged in at yours.
+const home = isScripted ? `HOME='${inside('home')}' ` : '';
+writeFileSync(inside('bin/outlast'), `#!/bin/sh\n${home}${program.slice(5)}\n`, { mode: 0o755 });
+writeFileSync(
+  inside('here'),
+  [
+    `export OUTLAST_STATE='${inside('state')}' OUTLAST_CONFIG='${inside('config.json')}'`,
+    `export PATH="${inside('bin')}:$PATH"`,
+    `cd '${inside('work')}'`,
+    '',
+  ].join('\n'),
+);
 
-const say = (line: string): void => void process.stdout.write(`\n${styleText('bold', line)}\n`);
-const show = (line: string): void => void process.stdout.write(`${styleText('cyan', line)}\n`);
+const title = (text: string): void => void process.stdout.write(`${styleText(['bold', 'green'], text)}\n`);
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const dim = (text: string): void => void process.stdout.write(`${styleText('dim', text)}\n`);
 
-function outlast(words: readonly string[], stderr: 'inherit' | 'ignore' = 'inherit'): string {
-  const stdio: StdioOptions = ['ignore', 'pipe', stderr];
-  const options = { env, cwd: inside('workspace'), encoding: 'utf8', stdio } as const;
-  return spawnSync(process.execPath, [BIN, ...words], options).stdout;
+/** Shows a line and runs it in a shell, as anybody could who has read the file `here`. */
+function type(line: string): void {
+  process.stdout.write(`${styleText('cyan', `$ ${line}`)}\n`);
+  sh(line, ['ignore', 'inherit', 'inherit']);
 }
 
-/** Types a command, as a person would, and shows what it prints. */
-function type(...words: string[]): void {
-  const shown = words.map((word) => (/[ "$;{]/.test(word) ? `'${word}'` : word)).join(' ');
-  show(`$ outlast ${shown}`);
-  process.stdout.write(outlast(words));
+function sh(line: string, stdio: ('ignore' | 'inherit' | 'pipe')[]): string {
+  const options = { cwd: inside('work'), encoding: 'utf8', stdio } as const;
+  return spawnSync('sh', ['-c', `. '${inside('here')}'; ${line}`], options).stdout ?? '';
 }
 
-/** kill -9, as a crash would. */
-function kill(pid: number): void {
-  show(`$ kill -9 ${pid}`);
-  process.kill(pid, 'SIGKILL');
-}
+const quietly = (line: string): string => sh(line, ['ignore', 'pipe', 'ignore']);
 
-const json = (...words: string[]) => JSON.parse(outlast([...words, '--json'], 'ignore'));
-
-/**
- * The scripted agent plays what its prompt says: a tool call, some time, and a reply. The real one is asked to do it.
- */
-function story(name: string, text: string, { command, reply, delayMs = 0 }: Part): string {
+/** Writes a prompt to a file. The scripted agent plays its script; a real one is asked to do the same. */
+function prompt(file: string, { text, command, reply, delayMs = 0 }: Part): void {
   const steps = [
     { tool: 'Bash', input: { command, description: 'demo' } },
     { text: reply, delayMs },
   ];
-  const pause = delayMs === 0 ? '' : `; sleep ${delayMs / 500}`;
-  const plain = `Run this with your Bash tool, once: ${command}${pause}\nThen say just this: ${reply}`;
-  const path = inside(name);
-  writeFileSync(path, isScripted ? `${text} SCRIPT${JSON.stringify({ steps })}SCRIPT` : `${text} ${plain}`);
-  return path;
+  const rest = delayMs === 0 ? '' : `; sleep ${delayMs / 500}`;
+  const plain = `Run this with your Bash tool, once: ${command}${rest}\nThen say just this: ${reply}`;
+  writeFileSync(
+    join(inside('work'), file),
+    `${text} ${isScripted ? `SCRIPT${JSON.stringify({ steps })}SCRIPT` : plain}\n`,
+  );
 }
 
 interface Part {
+  readonly text: string;
   readonly command: string;
   readonly reply: string;
   readonly delayMs?: number;
 }
 
-const log = (): string => readIfThere(join(inside('workspace'), 'log.txt'));
-
-/** Waits until the tool has written this word to the log: then the agent is in the middle of its turn. */
-async function until(word: string): Promise<void> {
-  for (let i = 0; i < 1_200 && !log().includes(word); i += 1) await pause(50);
+async function until(isTrue: () => boolean): Promise<void> {
+  for (let i = 0; i < 1_200 && !isTrue(); i += 1) await pause(50);
 }
 
-async function agents(): Promise<void> {
-  const which = isScripted
-    ? 'This is our scripted agent: it needs no account.'
-    : `This is ${AGENT}, with your account.`;
-  say(`1. An agent runs one prompt and prints its reply. (${which})`);
-  const tidy = { command: 'echo tidy > notes.txt', reply: 'Tidied: see notes.txt.' };
-  type('run', '--prompt-file', story('tidy', 'Tidy up.', tidy));
+const log = (): string => (existsSync(inside('work/log.txt')) ? readFileSync(inside('work/log.txt'), 'utf8') : '');
 
-  say('2. A live agent has a screen, and a name to come back to.');
-  type('start', '--live', '--trust', '--name', 'api', '--ready', '30s');
-  type('converse', 'api', isScripted ? 'What is the plan?' : 'Say in five words what you can do here.');
+/** Waits for Enter when a person watches. */
+async function next(text: string): Promise<void> {
+  if (!isWatched) return void process.stdout.write('\n');
+  await answer(`\n${styleText('dim', `[Enter] ${text}   [Ctrl-C] stop`)}`);
+  process.stdout.write('\x1b[2J\x1b[H');
+}
 
-  say('3. Give it longer work, and kill the daemon in the middle of the turn.');
-  const slow = { command: 'echo started >> log.txt', reply: 'The work is done.', delayMs: 2_000 };
-  type('prompt', 'api', '--prompt-file', story('slow', 'Do the work.', slow));
-  await until('started');
-  kill(json('daemon', 'status').pid);
+async function answer(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  lines.on('SIGINT', stop);
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
+}
 
-  say('4. The agent keeps working. The next call starts a new daemon, which finds out what happened in the meantime.');
-  type('wait', 'api', '--for', 'reply');
+async function run(): Promise<void> {
+  title('Outlast in four acts');
+  say(
+    isScripted
+      ? 'The agent is a scripted one of ours: it needs no account.'
+      : `The agent is ${AGENT}, with your account.`,
+  );
+  say('To type along in another terminal, paste this line there first:\n');
+  say(`  . ${inside('here')}\n`);
+  title('1 of 4: an agent runs one prompt and prints its reply');
+  prompt('tidy-up.txt', { text: 'Tidy up.', command: 'echo tidy > notes.txt', reply: 'Tidied: see notes.txt.' });
+  type('outlast run --prompt-file tidy-up.txt');
+  type('cat notes.txt');
+  await next('kill the daemon');
+}
 
-  say('5. Now kill the agent itself in the middle of a turn. It is resumed on the same conversation.');
-  const hard = { command: 'echo once >> log.txt', reply: 'The hard part is done too.', delayMs: 1_500 };
-  type('prompt', 'api', '--prompt-file', story('hard', 'Now the hard part.', hard));
-  await until('once');
+async function killDaemon(): Promise<void> {
+  title('2 of 4: the daemon is killed while an agent works');
+  const command = 'echo started >> log.txt';
+  prompt('work.txt', { text: 'Do the work.', command, reply: 'The work is done.', delayMs: 2_000 });
+  type('outlast start --live --trust --name api --ready 30s');
+  type('outlast prompt api --prompt-file work.txt');
+  await until(() => log().includes('started'));
+  type(`kill -9 $(cut -d' ' -f1 "$OUTLAST_STATE/daemon.pid")`);
+  dim('The agent keeps working. The next command starts a daemon, which finds it.');
+  type('outlast wait api --for reply');
+  await next('kill the agent');
+}
+
+async function killAgent(): Promise<void> {
+  title('3 of 4: the agent itself is killed in the middle of its turn');
+  const command = 'echo once >> log.txt';
+  prompt('hard.txt', { text: 'Now the hard part.', command, reply: 'The hard part is done too.', delayMs: 1_500 });
+  type('outlast prompt api --prompt-file hard.txt');
+  await until(() => log().includes('once'));
   // The agent writes its last step to its files a moment later.
   await pause(300);
-  kill(json('show', 'api').session.pid);
-  type('wait', 'api', '--for', 'reply');
-  show(`$ cat log.txt   # the tool ran once`);
-  process.stdout.write(log());
-  type('turn', 'api', '1');
-
-  say('6. What happened, on one page: two runs, the kill between them, and still an answer.');
-  show('$ outlast report api   # its first part');
-  process.stdout.write(outlast(['report', 'api']).split('## Tool calls')[0] ?? '');
-  type('stop', 'api');
+  type(`kill -9 $(outlast show api --json | grep -o '"pid":[0-9]*' | cut -d: -f2)`);
+  dim('It is resumed on the same conversation, and its tool is not run a second time.');
+  type('outlast wait api --for reply');
+  type('cat log.txt');
+  await next('approve a tool call');
 }
 
-/** Waits for an approval of the agent; returns its id. */
-async function question(): Promise<string> {
-  for (let i = 0; i < 1_200; i += 1) {
-    const [first] = json('approvals').approvals ?? [];
-    if (first !== undefined) return first.id;
-    await pause(50);
-  }
-  throw new Error('the agent asked for no approval');
+async function approve(): Promise<void> {
+  title('4 of 4: a tool call waits for your approval');
+  prompt('delete.txt', { text: 'Delete the notes.', command: 'rm notes.txt', reply: 'I did what I was allowed to.' });
+  type('outlast start --gate --name careful --end --prompt-file delete.txt 2>log');
+  let id = '';
+  await until(() => {
+    id = JSON.parse(quietly('outlast approvals --json') || '{}').approvals?.[0]?.id ?? '';
+    return id !== '';
+  });
+  type('outlast approvals');
+  type((await isAllowed()) ? `outlast approve ${id}` : `outlast deny ${id} --why "we need it"`);
+  type('outlast wait careful && ls notes.txt');
 }
 
-async function gate(): Promise<void> {
-  say('7. Behind a gate every tool call needs approval. A rule allows one call; the other one waits for a decision.');
-  const risky = { command: 'rm notes.txt', reply: 'I may not delete it, so it stays.' };
-  const path = story('risky', 'Delete the notes.', risky);
-  type('start', '--gate', '--trust', '--allow', 'Bash(ls *)', '--name', 'careful', '--end', '--prompt-file', path);
-  const id = await question();
-  type('approvals');
-  type('deny', id, '--why', 'we need it tomorrow');
-  type('wait', 'careful');
-  type('audit', '--session', 'careful');
-  show('$ cat notes.txt   # still there');
-  process.stdout.write(readIfThere(join(inside('workspace'), 'notes.txt')));
+/** A person decides; without one it is denied. */
+async function isAllowed(): Promise<boolean> {
+  return isWatched && /^y/i.test(await answer(styleText('bold', 'May it delete your notes? [y/N] ')));
 }
 
-async function delegation(): Promise<void> {
-  say('8. An agent starts another one, continues, and gets an update when that one ends. It never polls.');
-  const part = story('part', 'Count the files.', { command: 'ls | wc -l', reply: 'There are some files.' });
-  const command = `outlast spawn --name counter --prompt-file '${part}'`;
-  const boss = story('boss', 'Let another agent count.', { command, reply: 'Another agent counts for me.' });
-  type('run', '--name', 'boss', '--prompt-file', boss);
-  type('list', '--tree');
-  type('turn', 'boss');
+async function end(): Promise<void> {
+  await next('what to type next');
+  title('What to type next');
+  const isLinked = isOnPath('outlast');
+  const prefix = `npm config set prefix "$HOME/.local" && `;
+  const canLink = process.getuid?.() === 0 || existsSync(join(homedir(), '.npmrc'));
+  if (!isLinked) say(`  ${canLink ? '' : prefix}npm link   # puts outlast on your PATH`);
+  say('  outlast run "what is in this folder?"        # with your own agent');
+  say('  outlast exec --background --name tests -- npm test');
+  say('  outlast list                                 # what runs, and what ended');
+  say('  outlast help');
+  dim('docs/guides has a page for everything that you can do. The folder of this demo is deleted now.');
 }
 
-async function commands(): Promise<void> {
-  say('9. The same for any command: start it in the background, and kill the daemon that watches it.');
-  const steps = 'for i in 1 2 3 4 5; do echo "step $i of 5"; sleep 0.4; done; exit 3';
-  type('exec', '--background', '--name', 'build', '-c', steps);
-  kill(json('daemon', 'status').pid);
-  type('output', 'build', '--from', '0', '--follow');
-
-  say('10. Its exit status is known although no daemon ran for a while, and a notice was sent.');
-  type('list');
-  for (let i = 0; i < 100 && !told().includes('build'); i += 1) await pause(50);
-  process.stdout.write(told());
+function isOnPath(name: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
 }
 
-const told = (): string => readIfThere(inside('told'));
-
-function readIfThere(path: string): string {
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-}
-
-try {
-  await agents();
-  await gate();
-  await delegation();
-  await commands();
-  say(
-    'Next: outlast run --help, docs/guides/agents.md and docs/guides/exec.md. The demo used a temporary folder, which is deleted now.',
-  );
-} finally {
-  for (const { id } of json('list', '--live').sessions ?? []) outlast(['stop', id], 'ignore');
-  outlast(['daemon', 'stop'], 'ignore');
+function cleanUp(): void {
+  quietly('outlast stop --all --now; outlast daemon stop');
   // A tmux server outlives its last session; the folder of this one is about to be deleted.
-  const servers = join(inside('state'), 'tmux');
-  for (const name of existsSync(servers) ? readdirSync(servers) : []) {
+  const servers = inside('state/tmux');
+  for (const name of existsSync(servers) ? readdirSync(servers) : [])
     spawnSync('tmux', ['-S', join(servers, name), 'kill-server'], { stdio: 'ignore' });
-  }
   rmSync(root, { recursive: true, force: true });
+}
+
+function stop(): void {
+  cleanUp();
+  process.exit(130);
+}
+
+process.on('SIGINT', stop);
+try {
+  await run();
+  await killDaemon();
+  await killAgent();
+  await approve();
+  await end();
+} finally {
+  cleanUp();
 }

@@ -2,6 +2,8 @@
 import type * as z from 'zod';
 import { CONTRACT } from '../src/api/contract.ts';
 import { approval } from '../src/api/contract-approvals.ts';
+import { sessionRow } from '../src/api/contract-list.ts';
+import { schedule } from '../src/api/contract-schedule.ts';
 import { outputPage } from '../src/api/output-shape.ts';
 import type { OperationName } from '../src/api/routes.ts';
 import { event, prompt, screen, session } from '../src/api/shapes.ts';
@@ -14,6 +16,8 @@ type Side = 'input' | 'output';
 const NAMED: Readonly<Record<string, Readonly<Record<string, z.core.$ZodType>>>> = {
   'shapes.d.ts': { SessionView: session(), EventView: event(), ScreenView: screen(), PromptView: prompt() },
   'output-shape.d.ts': { OutputPage: outputPage() },
+  'contract-list.d.ts': { SessionRow: sessionRow() },
+  'contract-schedule.d.ts': { ScheduleView: schedule() },
   'contract-approvals.d.ts': { ApprovalView: approval(), CallerProof: caller },
 };
 

@@ -17,10 +17,20 @@ export type Tried =
   | { readonly id: string; readonly values: Readonly<Record<string, number | string>> };
 
 export interface DeepRun {
+  readonly commit: string;
   readonly report: Report;
   readonly total: Count;
   readonly wallMs: number;
   readonly tried: readonly Tried[];
+  /** Files that failed and were run again, on another commit, with what had failed in them. */
+  readonly again: readonly Again[];
+}
+
+interface Again {
+  readonly commit: string;
+  readonly wallMs: number;
+  readonly files: number;
+  readonly failed: readonly string[];
 }
 
 /** Reads the lines that the tests wrote. */
@@ -33,24 +43,30 @@ export function readTried(path: string): Tried[] {
 /** Returns the path of the page. */
 export function writeProof(root: string, run: DeepRun): string {
   const path = join(root, 'docs/proof.md');
-  writeFileSync(path, proofPage(run, machine(root)));
+  writeFileSync(path, proofPage(run, machine()));
   return 'docs/proof.md';
 }
 
-/** The rows that say what was tested, when and where. */
-function machine(root: string): string[] {
+/** The commit that is tested. */
+export function commitOf(root: string): string {
   const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
-  const isChanged = git('status', '--porcelain', '--untracked-files=no') !== '';
+  // The page itself is written by the run.
+  const isChanged = git('status', '--porcelain', '--untracked-files=no', '--', '.', ':!docs/proof.md') !== '';
+  return `${git('rev-parse', 'HEAD')}${isChanged ? ', with uncommitted changes' : ''}`;
+}
+
+/** The rows that say when and where the tests ran. */
+function machine(): string[] {
   const [cpu] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
   return [
-    `| commit | ${git('rev-parse', 'HEAD')}${isChanged ? ', with uncommitted changes' : ''} |`,
     `| date | ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC |`,
     `| machine | ${cpus().length} cores (${cpu?.model.trim()}), ${memory} GiB, ${type()} ${release()} ${arch()}, Node ${process.version} |`,
   ];
 }
 
-export function proofPage({ report, total, wallMs, tried }: DeepRun, where: readonly string[]): string {
+export function proofPage(run: DeepRun, where: readonly string[]): string {
+  const { commit, report, total, wallMs, tried, again } = run;
   const seconds = report.files.reduce((sum, { ms }) => sum + ms, 0) / 1_000;
   const failed = report.files.flatMap(({ path, failed, isBroken }) => [
     ...failed.map((name) => `- \`${path}\`: ${name}`),
@@ -59,14 +75,20 @@ export function proofPage({ report, total, wallMs, tried }: DeepRun, where: read
   return `${[
     '# Proof',
     '',
-    'What `npm run test:deep` found when it was last run. The run writes this page; do not edit it.',
+    'What `npm run test:deep` found when it was last run. The run writes this page; do not edit it. Which test proves which',
+    'promise is in [promises.md](promises.md).',
     '',
     '| | |',
     '| --- | --- |',
+    `| commit | ${commit} |`,
     ...where,
     `| tests | ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped |`,
     `| wall time | ${Math.round(wallMs / 60_000)} min |`,
     `| time in tests | ${Math.round(seconds / 60)} min, all files added up |`,
+    ...again.map(({ commit: on, files, failed: names, wallMs: ms }) => {
+      const what = `${files} files with ${names.length} failures`;
+      return `| run again | ${what}, on commit ${on}: ${Math.round(ms / 60_000)} min |`;
+    }),
     '',
     '## By folder',
     '',
@@ -78,6 +100,14 @@ export function proofPage({ report, total, wallMs, tried }: DeepRun, where: read
     '## Violations',
     '',
     ...(failed.length === 0 ? ['None.'] : failed),
+    ...again.flatMap(({ commit: on, failed: names }) => [
+      '',
+      `## Failed before commit ${on.slice(0, 8)}`,
+      '',
+      'Their files were run again, and the results above are of that run.',
+      '',
+      ...names.map((name) => `- ${name}`),
+    ]),
   ].join('\n')}\n`;
 }
 

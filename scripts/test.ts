@@ -1,14 +1,15 @@
 // Every check and test, in one command, ending with one plain line: N passed, N failed.
 //   npm test                     everything, at small counts; files that fail are run again alone, once
 //   npm run test:deep            everything, at full counts, without a second chance; writes docs/proof.md
+//   npm run test:deep -- --failed   the files that failed in the last deep run, again; the page says what failed first
 //   npm run check                what needs no processes: format, lint, types, unit, tidy
 //   npm run test:fault           the fault campaigns, at their full counts
 //   npm run test:real            the tests with real agents, and nothing else
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { readTried, writeProof } from './proof.ts';
+import { commitOf, type DeepRun, readTried, writeProof } from './proof.ts';
 import {
   add,
   type Count,
@@ -24,13 +25,16 @@ import {
 const root = join(import.meta.dirname, '..');
 // biome-ignore format: one glance is better than a dozen lines
 const NEEDED = [
-  'tmux', 'strace', 'fallocate', 'script', 'mount', 'zsh', 'fish', 'perl', 'unshare', 'nsenter', 'setpriv',
-  'systemd-analyze', 'systemd-notify', 'loginctl', 'dbus-monitor',
+  'tmux', 'strace', 'fallocate', 'script', 'mount', 'zsh', 'fish', 'perl', 'man', 'mandoc', 'unshare', 'nsenter', 'setpriv',
+  'systemd-analyze', 'systemd-notify', 'loginctl', 'dbus-monitor', 'notify-send', 'bwrap',
 ];
 const report = join(root, '.cache/test-report.json');
 const tried = join(root, '.cache/tried.jsonl');
 const bin = (name: string): string => join(root, 'node_modules/.bin', name);
+/** What the last deep run found, for `--failed`. */
+const deepRun = join(root, '.cache/deep-run.json');
 const deep = process.argv.includes('--deep');
+const failedOnly = deep && process.argv.includes('--failed');
 const campaign = process.argv.includes('--campaign');
 const checkOnly = process.argv.includes('--only');
 const realOnly = process.argv.includes('--real');
@@ -49,18 +53,42 @@ const checks = [
 ];
 const began = performance.now();
 const busy = busyShare();
-const first = vitest('tests', filters());
+const earlier = failedOnly ? earlierRun() : null;
+const first = vitest('tests', earlier === null ? filters() : failedFiles(earlier.report));
 process.stdout.write(`\n${slowest(first)}cores busy: ${busy()}\n`);
-const tests = deep || testsOnly ? first : runAgain(first);
+const tests = testsOf(first);
 const total = add([...checks, countOf(tests)]);
 if (deep) {
-  const wallMs = performance.now() - began;
-  process.stdout.write(`\nwritten: ${writeProof(root, { report: tests, total, wallMs, tried: readTried(tried) })}\n`);
+  const run = deepRunOf(first);
+  writeFileSync(deepRun, JSON.stringify(run));
+  process.stdout.write(`\nwritten: ${writeProof(root, run)}\n`);
 }
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 const deepOnly = total.deepOnly > 0 ? `, ${total.deepOnly} more in npm run test:deep` : '';
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}${deepOnly}\n`);
 process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);
+
+/** The results that count: with those of an earlier run, or of a second one. */
+function testsOf(report: Report): Report {
+  if (earlier !== null) return withSecondRun(earlier.report, report, (line) => process.stdout.write(`${line}\n`));
+  return deep || testsOnly ? report : runAgain(report);
+}
+
+function deepRunOf(report: Report): DeepRun {
+  const wallMs = performance.now() - began;
+  if (earlier === null) return { commit: commitOf(root), report, total, wallMs, tried: readTried(tried), again: [] };
+  const names = earlier.report.files.flatMap(({ path, failed, isBroken }) =>
+    [...failed, ...(isBroken ? ['the file itself'] : [])].map((name) => `\`${path}\`: ${name}`),
+  );
+  const again = { commit: commitOf(root), wallMs, failed: names, files: failedFiles(earlier.report).length };
+  return { ...earlier, report: tests, total, again: [...earlier.again, again] };
+}
+
+function earlierRun(): DeepRun {
+  if (existsSync(deepRun)) return JSON.parse(readFileSync(deepRun, 'utf8')) as DeepRun;
+  process.stdout.write('there is no earlier deep run: run `npm run test:deep` first\n');
+  process.exit(1);
+}
 
 function filters(): string[] {
   if (campaign) return ['test/fault', 'test/sim', 'test/rules'];

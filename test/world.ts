@@ -55,7 +55,15 @@ export class World implements AsyncDisposable {
     // Agents write into HOME, and tests must not touch the real one.
     const home = join(this.state, 'home');
     mkdirSync(home, { recursive: true });
-    const own = { OUTLAST_STATE: this.state, OUTLAST_CONFIG: config, HOME: home, XDG_STATE_HOME: '/nonexistent' };
+    // Tests show nothing on the desktop of the machine that they run on.
+    const bus = { DBUS_SESSION_BUS_ADDRESS: 'disabled:' };
+    const own = {
+      ...bus,
+      OUTLAST_STATE: this.state,
+      OUTLAST_CONFIG: config,
+      HOME: home,
+      XDG_STATE_HOME: '/nonexistent',
+    };
     // Code is compiled once for all tests: compiling takes a fifth of a start, and there are many hundreds of starts.
     const shared = { XDG_CACHE_HOME: COMPILED };
     this.env = { ...process.env, ...own, ...shared };

@@ -91,7 +91,7 @@ export class Attached {
     this.#shown.own(key);
     this.isUsed = true;
     const { prompt } = await withFiles(images, (paths) =>
-      outlast.prompt({ session: this.id, text, images: paths, key }),
+      outlast.prompt({ session: this.id, prompt: text, images: paths, key }),
     );
     this.follow();
     return this.#answer(prompt, signal);

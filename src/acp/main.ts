@@ -21,7 +21,8 @@ export interface AcpOptions {
 /** Serves the Agent Client Protocol on standard input and output, until the editor disconnects. */
 export async function serveAcp(options: AcpOptions): Promise<void> {
   const note = (text: string): void => void process.stderr.write(`outlast acp: ${text}\n`);
-  const outlast = connect({ env: options.env, tell: note });
+  // What an editor starts is not told to the shell that the editor was started from.
+  const outlast = connect({ env: { ...options.env, OUTLAST_SHELL_ID: undefined }, tell: note });
   let client: AgentContext | null = null;
   const editor = new Editor(() => client, note);
   const sessions = new Sessions({ ...options, outlast, editor, clock: realClock() });

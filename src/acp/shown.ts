@@ -1,6 +1,6 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
+import type { CallStep, Step } from '../api/step.ts';
 import type { TurnLine } from '../client/index.ts';
-import type { CallStep, Step } from './step.ts';
 import { toolCallOf } from './tool-call.ts';
 
 /** What an editor was shown of a conversation. Lines may come again, and every update is made once. */

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { ToolCallContent, ToolCallLocation, ToolCallUpdate, ToolKind } from '@agentclientprotocol/sdk';
+import type { CallStep } from '../api/step.ts';
 import type { Action } from '../core/rules/action.ts';
+import { titleOf } from '../present/tool-title.ts';
 import { diffsOf } from './diff.ts';
-import type { CallStep } from './step.ts';
 
-const TITLE_CHARS_MAX = 120;
 /** How much of a result is sent: the whole one is in the transcript. */
 const RESULT_CHARS_MAX = 64 * 1024;
 
@@ -24,15 +24,6 @@ export function toolCallOf(call: CallStep, workspace: string): ToolCallUpdate & 
     rawInput: input,
     ...(result === null ? {} : { rawOutput: text }),
   };
-}
-
-/** What a call does, in a line. */
-export function titleOf(tool: string, actions: readonly { readonly is: string }[]): string {
-  const [first, ...more] = actions as readonly Action[];
-  const title = first === undefined ? tool : oneTitle(tool, first);
-  const line = (title.split('\n')[0] ?? '').trim() || tool;
-  const short = line.length > TITLE_CHARS_MAX ? `${line.slice(0, TITLE_CHARS_MAX - 1)}…` : line;
-  return more.length === 0 ? short : `${short} and ${more.length} more`;
 }
 
 /** The kind of a call, by which editors choose an icon. */
@@ -57,25 +48,6 @@ export function textContent(text: string): ToolCallContent[] {
 
 function diffContent(actions: readonly Action[], workspace: string): ToolCallContent[] {
   return diffsOf(actions, workspace).map((diff) => ({ type: 'diff', ...diff }));
-}
-
-function oneTitle(tool: string, action: Action): string {
-  switch (action.is) {
-    case 'shell':
-      return action.command ?? tool;
-    case 'read':
-      return action.pattern === undefined ? `Read ${action.path ?? ''}` : `Search for ${action.pattern}`;
-    case 'write':
-      return `Edit ${action.path ?? ''}`;
-    case 'fetch':
-      return `Fetch ${action.url ?? ''}`;
-    case 'mcp':
-      return `${action.server}: ${action.tool}`;
-    case 'agent':
-      return `Sub-agent: ${action.prompt ?? ''}`;
-    case 'other':
-      return tool;
-  }
 }
 
 function oneKind(action: Action): ToolKind {

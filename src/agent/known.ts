@@ -1,3 +1,4 @@
+import { didYouMean } from '../base/closest.ts';
 import { OutlastError } from '../base/errors.ts';
 import type { Spec } from '../core/session.ts';
 import type { Agent } from './seam/agent.ts';
@@ -24,7 +25,15 @@ export function knownAgent(agents: Readonly<Record<string, Agent>>, name: string
   if (agent?.wrong !== undefined) throw new OutlastError('config_invalid', agent.wrong);
   if (agent !== undefined) return agent;
   const names = known.map((each) => each.name).join(', ');
-  throw new OutlastError('input_invalid', `there is no agent "${name}"; there are: ${names}`);
+  throw new OutlastError(
+    'input_invalid',
+    `there is no agent "${name}"${
+      didYouMean(
+        name,
+        known.map((each) => each.name),
+      ) || `; there are: ${names}`
+    }`,
+  );
 }
 
 /** The drive of the agent, or an error that says which drives it has. */

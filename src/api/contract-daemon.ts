@@ -50,12 +50,40 @@ const limitView = z.object({
   name: z.string().nullable().describe('The name of that session.'),
 });
 
+const configState = () =>
+  z.object({
+    file: z.string().describe('The config file that it reads.'),
+    readAtMs: z.number().describe('When the settings in use were read, wall time.'),
+    fault: z.string().nullable().describe('Why the file cannot be used now; null: it can.'),
+    unread: z.array(z.string()).describe('Keys that config.reload would change.'),
+    waiting: z.array(z.string()).describe('Keys that change when the daemon starts again.'),
+  });
+
 // The operations on the daemon itself, and on what it knows about agents.
 
 export const DAEMON = {
   'agent.list': operation(
     () => z.object({ path: z.string().default('').describe('Where the caller finds programs.') }),
     () => z.object({ agents: z.array(agentSupport) }),
+  ),
+  'config.show': operation(
+    () => z.object({ key: z.string().default('').describe('A key, or the beginning of keys. Default: all.') }),
+    () =>
+      configState().extend({
+        keys: z.array(
+          z.object({
+            key: z.string(),
+            value: z.unknown(),
+            from: z.enum(['default', 'file', 'variable', 'flag']).describe('Where the value comes from.'),
+            variable: z.string().nullable().describe('The variable that sets it; null: it comes from elsewhere.'),
+            applies: z.enum(['at once', 'next start']).describe('When a change of it applies.'),
+          }),
+        ),
+      }),
+  ),
+  'config.reload': operation(
+    () => z.object({ caller: caller.optional() }),
+    () => configState().extend({ changed: z.array(z.string()).describe('Keys that have changed now.') }),
   ),
   'limit.list': operation(
     () => z.object({}),
@@ -79,6 +107,9 @@ export const DAEMON = {
           .string()
           .nullable()
           .describe('Conversations that a boot or a sleep interrupted and that were not resumed yet, in one line.'),
+        config: configState()
+          .optional()
+          .describe('How the settings in use differ from the config file; missing: an older daemon.'),
         notices: z.array(
           z.object({ name: z.string(), behind: z.number(), failed: z.number(), lastError: z.string().nullable() }),
         ),

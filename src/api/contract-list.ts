@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { count } from './contract-words.ts';
 import { later } from './later.ts';
-import { phase } from './shapes.ts';
+import { phase, session } from './shapes.ts';
 
 /** Which sessions are listed. */
 export const listInput = later(() =>
@@ -19,3 +19,46 @@ export const listInput = later(() =>
     newerThanMs: count.optional().describe('Only sessions started less than this long ago.'),
   }),
 );
+
+/** A session in a list. */
+export const listedSession = later(() =>
+  session().extend({
+    tail: z.array(z.string()).optional(),
+    short: z
+      .string()
+      .optional()
+      .describe('The beginning of its id, at least 12 characters: as much as no other session has.'),
+  }),
+);
+/** A session as a row of a live list. */
+export const sessionRow = later(() =>
+  session()
+    .omit({ worktree: true, idleMs: true })
+    .extend({
+      line: z
+        .string()
+        .describe('The last line of a command; what an agent asks for, does or said last. Made by the session.'),
+    }),
+);
+
+/** Which sessions are watched. Live ones always are. */
+export const watchInput = later(() =>
+  z.object({
+    ended: count
+      .max(1_000)
+      .default(20)
+      .describe('How many ended sessions to list at first, newest first. Sessions that end later are kept.'),
+  }),
+);
+
+export const watchLine = later(() =>
+  z.object({
+    is: z
+      .enum(['row', 'gone', 'complete'])
+      .describe('row: a session that is new or has changed. gone: it was removed. complete: all are listed.'),
+    id: z.string().optional().describe('For `gone`.'),
+    row: sessionRow().optional().describe('For `row`.'),
+  }),
+);
+
+export type SessionRow = z.infer<ReturnType<typeof sessionRow>>;

@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import { cursor, one, ours, throughLimits, waitMs, which, yes } from './contract-words.ts';
+import { changes } from './changes-shape.ts';
+import { count, cursor, one, ours, throughLimits, waitMs, which, yes } from './contract-words.ts';
 import { later, operation } from './later.ts';
+import { logLine } from './logs-shape.ts';
 import { place } from './shapes.ts';
 import { caller } from './spawn-shape.ts';
 import { imagePaths, promptText } from './start-shape.ts';
@@ -29,7 +31,8 @@ export const TALK = {
     () =>
       ours.extend({
         key: z.string().max(100).optional().describe('Idempotency key: a repeated key is the same prompt.'),
-        text: promptText,
+        prompt: promptText.optional().describe('The prompt; required.'),
+        text: promptText.optional().describe('The earlier name of `prompt`.'),
         images: imagePaths.default([]),
         now: yes.default(false).describe('Add it to the running turn, instead of after it.'),
         asCommand: yes.default(false).describe('Allow it to begin with / or !, as a command to the agent.'),
@@ -101,6 +104,26 @@ export const TALK = {
               'that returned, is sent again. `actions` of a call say what it does, whichever tool it uses.',
           ),
       }),
+  ),
+  'session.logs': operation(
+    () =>
+      which.extend({
+        follow: yes.default(false).describe('Continue until the session ends.'),
+        last: count.max(100_000).optional().describe('Only the last N lines of what happened so far.'),
+        sinceMs: count.optional().describe('Only what happened since this time.'),
+        from: count.optional().describe('Only what happened since the agent had got this many prompts.'),
+        full: yes.default(false).describe('Whole inputs and results of calls.'),
+      }),
+    () => logLine(),
+  ),
+  'session.changes': operation(
+    () =>
+      which.extend({
+        turn: z.coerce.number().int().optional().describe('Only what this turn changed; -1 is the last.'),
+        sinceTurn: z.coerce.number().int().optional().describe('What was changed since this turn began.'),
+        stat: yes.default(false).describe('Only the list of files, without a diff.'),
+      }),
+    () => changes(),
   ),
   'session.report': operation(
     () => which,

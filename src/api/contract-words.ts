@@ -6,7 +6,10 @@ import { caller } from './spawn-shape.ts';
 // Parts that many operations share.
 
 export const which = z.object({
-  session: z.string().min(1, 'give the id or the name of a session').describe('Id or name.'),
+  session: z
+    .string()
+    .min(1, 'give the id or the name of a session')
+    .describe('Its id, the beginning of its id, or its name.'),
 });
 /** A session, and the calling process: a session may change only the sessions that it started. */
 export const ours = which.extend({ caller: caller.optional() });

@@ -2,14 +2,17 @@ import * as z from 'zod';
 import { APPROVALS } from './contract-approvals.ts';
 import { BOOT } from './contract-boot.ts';
 import { DAEMON } from './contract-daemon.ts';
-import { listInput } from './contract-list.ts';
+import { listedSession, listInput, watchInput, watchLine } from './contract-list.ts';
+import { NOTICES } from './contract-notices.ts';
 import { OUTPUT } from './contract-output.ts';
 import { TALK } from './contract-prompt.ts';
+import { SCHEDULE } from './contract-schedule.ts';
+import { SEARCH } from './contract-search.ts';
 import { count, cursor, one, ours, throughLimits, waitMs, which, yes } from './contract-words.ts';
 import { operation } from './later.ts';
 import { policyView } from './policy-shape.ts';
 import type { OperationName } from './routes.ts';
-import { event, place, session } from './shapes.ts';
+import { event, place } from './shapes.ts';
 import { caller } from './spawn-shape.ts';
 import { startInput } from './start-shape.ts';
 import { tmuxSession, tmuxTarget } from './tmux-shape.ts';
@@ -31,9 +34,13 @@ export const CONTRACT = {
     () => listInput(),
     () =>
       z.object({
-        sessions: z.array(session().extend({ tail: z.array(z.string()).optional() })),
+        sessions: z.array(listedSession()),
         more: z.boolean(),
       }),
+  ),
+  'session.watch': operation(
+    () => watchInput(),
+    () => watchLine(),
   ),
   'session.show': operation(
     () => which,
@@ -117,6 +124,7 @@ export const CONTRACT = {
   ),
   ...TALK,
   ...APPROVALS,
+  ...SEARCH,
   'session.background': operation(
     () => ours.extend({ by: z.string().max(63).default('caller') }),
     () => one(),
@@ -189,7 +197,9 @@ export const CONTRACT = {
     () => z.object({ met: z.boolean(), match: z.string().optional(), text: z.string() }),
   ),
   ...BOOT,
+  ...NOTICES,
   ...DAEMON,
+  ...SCHEDULE,
 } as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>;
 
 export type Contract = typeof CONTRACT;

@@ -22,6 +22,8 @@ export interface Route {
    * only when `follow` is given. Absent: it answers at once.
    */
   readonly waits?: 'always' | 'with follow';
+  /** It gives a session less than a person, so the caller is identified although nothing changes. */
+  readonly narrows?: true;
   /** It types on a screen, where it could answer a question that an approval is asked for. */
   readonly types?: true;
   readonly sentence: string;

@@ -106,6 +106,10 @@ export const session = later(() =>
       .describe('off: tool calls need no approval. watch: they can be denied in time. gate: they must be approved.'),
     approvals: z.number().int().describe('How many tool calls wait for approval.'),
     owner: ownerView(),
+    schedule: z
+      .object({ id: z.string(), name: z.string().nullable(), plannedAtMs: z.number() })
+      .optional()
+      .describe('The schedule that started it, and its planned time; missing: none did.'),
     lastTurn: z
       .object({
         how: z.enum(['answered', 'failed', 'interrupted']),

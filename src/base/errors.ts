@@ -2,12 +2,19 @@ interface Row {
   readonly http: number;
   readonly exit: number;
   readonly retryable: boolean;
+  /** What to do; empty where only the message can say it. */
   readonly hint: string;
 }
 
 /** All error codes. docs/errors.md has a heading for each. */
 export const CODES = {
   session_not_found: { http: 404, exit: 3, retryable: false, hint: 'Run `outlast list` to see the names.' },
+  id_ambiguous: {
+    http: 409,
+    exit: 2,
+    retryable: false,
+    hint: 'Type more of the id, or the name of the session.',
+  },
   prompt_unknown: {
     http: 404,
     exit: 3,
@@ -18,16 +25,34 @@ export const CODES = {
     http: 409,
     exit: 4,
     retryable: false,
-    hint: 'It has ended. Read it with `outlast output`, restart an agent with `outlast resume`, or start a new one.',
+    hint: 'Read it with `outlast output`, continue an agent with `outlast resume`, or start a new one.',
   },
   session_live: { http: 409, exit: 4, retryable: false, hint: 'Stop it first with `outlast stop`.' },
   name_taken: { http: 409, exit: 4, retryable: false, hint: 'Choose another --name, or stop the session that has it.' },
-  workspace_missing: { http: 422, exit: 2, retryable: false, hint: 'Check --cwd: it must be a folder you may enter.' },
+  workspace_missing: {
+    http: 422,
+    exit: 2,
+    retryable: false,
+    hint: 'Choose a folder that you may enter, with --workspace or for exec with --cwd.',
+  },
+  schedule_not_found: { http: 404, exit: 3, retryable: false, hint: 'Run `outlast schedule list` to see the names.' },
+  schedule_ended: {
+    http: 409,
+    exit: 4,
+    retryable: false,
+    hint: 'Make a new one with `outlast start --at` or `--every`; `outlast schedule remove` deletes this one.',
+  },
+  schedule_failed: {
+    http: 500,
+    exit: 1,
+    retryable: false,
+    hint: 'Remove it with `outlast schedule remove`, and make it again.',
+  },
   agent_missing: {
     http: 422,
     exit: 2,
     retryable: false,
-    hint: 'Install it, or name another one with --agent; `outlast doctor` lists what is found.',
+    hint: 'Or name another one with --agent; `outlast agents` lists what is found.',
   },
   workspace_untrusted: {
     http: 409,
@@ -39,7 +64,7 @@ export const CODES = {
     http: 422,
     exit: 2,
     retryable: false,
-    hint: 'The message quotes git. Check the repository and the branch.',
+    hint: 'It needs a git repository with a commit, and a branch that is checked out nowhere else.',
   },
   worktree_unsaved: {
     http: 409,
@@ -48,7 +73,12 @@ export const CODES = {
     hint: 'Commit or move the work, or pass --discard: a rescue ref keeps it then.',
   },
   session_busy: { http: 409, exit: 4, retryable: true, hint: 'Wait with `outlast wait`, or use `outlast interrupt`.' },
-  not_working: { http: 409, exit: 4, retryable: false, hint: 'There is no turn to interrupt.' },
+  not_working: {
+    http: 409,
+    exit: 4,
+    retryable: false,
+    hint: 'Nothing was interrupted. `outlast stop` ends the session.',
+  },
   handed_off: {
     http: 409,
     exit: 4,
@@ -122,7 +152,7 @@ export const CODES = {
     retryable: true,
     hint: 'The command does not read its input. Wait, then write again.',
   },
-  not_supported: { http: 409, exit: 4, retryable: false, hint: 'Run `outlast doctor` to see what works here.' },
+  not_supported: { http: 409, exit: 4, retryable: false, hint: '' },
   notice_pending: {
     http: 409,
     exit: 4,
@@ -161,12 +191,17 @@ export const CODES = {
     retryable: false,
     hint: 'Set OUTLAST_STATE to a folder of your own, on a local disk.',
   },
-  config_invalid: { http: 500, exit: 2, retryable: false, hint: 'See docs/config.md.' },
+  config_invalid: {
+    http: 500,
+    exit: 2,
+    retryable: false,
+    hint: '`outlast config check` names the line of each mistake.',
+  },
   daemon_running: {
     http: 409,
     exit: 75,
     retryable: false,
-    hint: 'There is one daemon per state folder. Use the one that is running.',
+    hint: 'There is one daemon per state folder; `outlast daemon status` shows it.',
   },
   daemon_unreachable: { http: 503, exit: 5, retryable: true, hint: 'Run `outlast doctor`.' },
   timed_out: { http: 408, exit: 6, retryable: true, hint: 'The session keeps running. Wait again.' },

@@ -25,3 +25,23 @@ const ID = /^[0-9a-hjkmnp-tv-z]{20}$/;
 export function isId(word: string): boolean {
   return ID.test(word);
 }
+
+/** How much of an id is enough to name a session or a prompt; less says too little about what is meant. */
+export const PREFIX_CHARS_MIN = 4;
+
+const PREFIX = new RegExp(`^[0-9a-hjkmnp-tv-z]{${PREFIX_CHARS_MIN},19}$`);
+
+/** Can this text be the beginning of an id of ours? */
+export function isIdPrefix(word: string): boolean {
+  return PREFIX.test(word);
+}
+
+/** How much of an id lists show: the time to the millisecond, and two characters of chance. */
+const SHOWN_CHARS = 12;
+
+/** The beginning of an id that lists show: 12 characters, or more where another id has the same. */
+export function shortId(id: string, isUnique: (prefix: string) => boolean): string {
+  for (let length = SHOWN_CHARS; length < id.length; length += 2)
+    if (isUnique(id.slice(0, length))) return id.slice(0, length);
+  return id;
+}

@@ -1,17 +1,7 @@
-import { nameOf } from '../present/state.ts';
-import { COMMON, type Command, type Context, command, type Options } from './base/command.ts';
+import { COMMON, type Completes, type Context, command, type Option, type Options } from './base/command.ts';
 import { EXIT } from './base/exit.ts';
-import { oneLine } from './base/print.ts';
+import { type Candidate, valuesOf } from './complete-values.ts';
 import { commandsOf, findCommand, TABLE } from './table.ts';
-import { commandOf, stateOf } from './views/view.ts';
-
-interface Candidate {
-  readonly word: string;
-  readonly says: string;
-}
-
-const SESSIONS_MAX = 200;
-const PATIENCE_MS = 1_000;
 
 /** `outlast __complete`, which the completion scripts call with the words up to the cursor, the last one unfinished. */
 export const complete = command({
@@ -23,13 +13,39 @@ export const complete = command({
   options: {},
   examples: [['outlast __complete -- ex', 'Prints exec.']],
   async run(context) {
-    const unfinished = context.words.at(-1) ?? '';
-    const found = await candidates(context.words.slice(0, -1), unfinished, context);
+    const { before, unfinished, joinedChars } = joined(context.words);
+    const found = await candidates(before, unfinished, context);
     const fitting = found.filter(({ word }) => word.startsWith(unfinished));
-    for (const { word, says } of fitting) await context.print.line(`${word}\t${says}`);
+    for (const { word, says } of fitting) await context.print.line(`${word.slice(joinedChars)}\t${says}`);
     return EXIT.fine;
   },
 });
+
+interface Typed {
+  readonly before: readonly string[];
+  readonly unfinished: string;
+  /** How much of the unfinished word is a word of its own for the shell: it replaces only the rest. */
+  readonly joinedChars: number;
+}
+
+/** The words as the program would get them: bash splits them at `=` and `:` as well. */
+function joined(words: readonly string[]): Typed {
+  const whole: string[] = [];
+  let [chars, isOpen] = [0, false];
+  for (const word of words) {
+    const isBreak = word === '=' || word === ':';
+    const last = whole.at(-1) ?? '';
+    if (whole.length > 0 && (isBreak || isOpen)) {
+      chars = isBreak ? last.length + 1 : last.length;
+      whole[whole.length - 1] = last + word;
+    } else {
+      chars = 0;
+      whole.push(word);
+    }
+    isOpen = isBreak;
+  }
+  return { before: whole.slice(0, -1), unfinished: whole.at(-1) ?? '', joinedChars: chars };
+}
 
 async function candidates(before: readonly string[], unfinished: string, context: Context): Promise<Candidate[]> {
   const [first] = before;
@@ -38,14 +54,53 @@ async function candidates(before: readonly string[], unfinished: string, context
   if (found === null)
     return commandsOf(first).map((name) => ({ word: name.split(' ')[1] ?? name, says: TABLE[name]?.summary ?? '' }));
   const its = await found.row.load();
-  if (unfinished.startsWith('-') && !(its.rest && hasWord(its, found.rest)))
-    return optionNames({ ...its.options, ...COMMON });
-  if (its.completes === 'approval') return questions(context);
-  if (its.completes === 'session') return sessionNames(context, 'all', unfinished);
-  if (its.completes === 'live session') return sessionNames(context, 'live', unfinished);
-  if (its.completes === 'ended session') return sessionNames(context, 'ended', unfinished);
-  if (its.completes === 'command') return commandNames();
-  return (its.completes ?? []).map((word) => ({ word, says: '' }));
+  const options: Options = { ...its.options, ...COMMON };
+  // Behind the first word of a program, all words are the program's own.
+  if (its.rest && positionals(options, found.rest).length > 0) return [];
+  const open = openOption(options, found.rest, unfinished);
+  if (open !== null) return withPrefix(open.prefix, await valuesFor(open.option.completes, open.value, context));
+  if (unfinished.startsWith('-')) return optionNames(options);
+  const isMore = positionals(options, found.rest).length > 0 && !/\b(?:S|ID)…/.test(its.usage);
+  return isMore ? [] : valuesFor(its.completes, unfinished, context);
+}
+
+function valuesFor(what: Completes | undefined, unfinished: string, context: Context): Promise<Candidate[]> {
+  if (what === 'command') return Promise.resolve(commandNames());
+  return what === undefined ? Promise.resolve([]) : valuesOf(what, unfinished, context);
+}
+
+interface OpenOption {
+  readonly option: Option;
+  /** What is before the value in the unfinished word. */
+  readonly prefix: string;
+  readonly value: string;
+}
+
+/** The option whose value is being typed, as `--name VALUE`, `-n VALUE` or `--name=VALUE`. */
+function openOption(options: Options, before: readonly string[], unfinished: string): OpenOption | null {
+  const assigned = /^--([\w-]+)=(.*)$/s.exec(unfinished);
+  if (assigned !== null) {
+    const option = optionOf(options, `--${assigned[1]}`);
+    return option === null ? null : { option, prefix: `--${assigned[1]}=`, value: assigned[2] ?? '' };
+  }
+  const option = before.includes('--') ? null : optionOf(options, before.at(-1) ?? '');
+  return option === null || option.optional !== undefined ? null : { option, prefix: '', value: unfinished };
+}
+
+/** The option of this word that takes a value; null: it is none. */
+function optionOf(options: Options, word: string): Option | null {
+  const found = Object.entries(options).find(
+    ([name, { short, was }]) => word === `--${name}` || word === `-${short}` || word === `--${was}`,
+  );
+  return found?.[1].type === 'string' ? found[1] : null;
+}
+
+function withPrefix(prefix: string, all: readonly Candidate[]): Candidate[] {
+  return all.map(({ word, says }) => ({ word: `${prefix}${word}`, says }));
+}
+
+function positionals(options: Options, words: readonly string[]): string[] {
+  return words.filter((word, i) => !word.startsWith('-') && optionOf(options, words[i - 1] ?? '') === null);
 }
 
 function commandNames(): Candidate[] {
@@ -59,54 +114,4 @@ function commandNames(): Candidate[] {
 
 function optionNames(options: Options): Candidate[] {
   return Object.entries(options).map(([name, { sentence }]) => ({ word: `--${name}`, says: sentence }));
-}
-
-// After the program, all words are the program's own.
-function hasWord(its: Command, words: readonly string[]): boolean {
-  return words.some((word, index) => !word.startsWith('-') && !takesValue(its.options, words[index - 1] ?? ''));
-}
-
-function takesValue(options: Options, word: string): boolean {
-  return Object.entries(options).some(
-    ([name, { type, short }]) => type === 'string' && (word === `--${name}` || word === `-${short}`),
-  );
-}
-
-/** Pending approvals; for a session with only one its name would do, but an id is always right. */
-async function questions({ connect, clock }: Context): Promise<Candidate[]> {
-  const patience = new AbortController();
-  void clock.sleep(PATIENCE_MS).then(() => patience.abort());
-  try {
-    const open = await connect({ start: false }).approvals.list({}, patience.signal);
-    return open.map(({ id, tool, name, session }) => ({
-      word: id,
-      says: oneLine(`${tool}, ${nameOf({ name, id: session })}`),
-    }));
-  } catch {
-    return [];
-  }
-}
-
-/** Names, and ids of sessions without a name; the id of a named one only when it is being typed. */
-async function sessionNames(
-  { connect, clock }: Context,
-  state: 'all' | 'live' | 'ended',
-  unfinished: string,
-): Promise<Candidate[]> {
-  const patience = new AbortController();
-  void clock.sleep(PATIENCE_MS).then(() => patience.abort());
-  try {
-    const { sessions } = await connect({ start: false }).list({ limit: SESSIONS_MAX, state }, patience.signal);
-    const found = new Map<string, string>();
-    for (const each of sessions) {
-      const isTyped = unfinished !== '' && each.id.startsWith(unfinished);
-      const word = isTyped ? each.id : nameOf(each);
-      // Of several with the same name the newest is meant.
-      if (!found.has(word)) found.set(word, `${stateOf(each)}, ${commandOf(each).slice(0, 60)}`);
-    }
-    return [...found].map(([word, says]) => ({ word, says }));
-  } catch {
-    // No error message in the middle of typing.
-    return [];
-  }
 }

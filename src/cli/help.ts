@@ -1,17 +1,17 @@
 import { COMMON, type Command, INLINE, type Option } from './base/command.ts';
 import type { Print } from './base/print.ts';
-import { commandsOf, TABLE } from './table.ts';
+import type { Rows } from './base/row.ts';
+import { commandsOf, GROUPS, TABLE } from './table.ts';
 import { tableOf } from './views/view.ts';
 
-/** The first page: every command with a sentence. */
+/** The first page: every command, in groups. */
 export function overview(print: Print): string {
   return [
     'Runs coding agents and commands that survive crashes, restarts and reboots.',
     '',
     `${print.style('bold', 'Usage:')} outlast COMMAND [OPTIONS]`,
     '',
-    ...summaries(Object.keys(TABLE)),
-    '',
+    ...grouped(print),
     `${print.style('bold', 'Examples:')}`,
     '  outlast exec -- npm test                 run it here; it survives your terminal',
     '  id=$(outlast exec -b -- npm test)        run it in the background',
@@ -21,8 +21,31 @@ export function overview(print: Print): string {
     '  outlast start --live --name api          start an agent with a screen',
     '  outlast converse api "what is left?"     ask it, and print the reply',
     '',
-    'Run `outlast COMMAND --help` for details, `outlast --version` for the version.',
+    'ls, ps, rm and kill stand for list, list --live, remove and stop.',
+    'Run `outlast COMMAND --help` or `man outlast-COMMAND` for details.',
   ].join('\n');
+}
+
+/** The commands of each group; those of two words in one line, such as `daemon start, stop, status`. */
+function grouped(print: Print): string[] {
+  const columns = Math.max(...Object.keys(TABLE).map((name) => firstOf(name).length)) + 6;
+  return GROUPS.flatMap(({ title, rows }) => {
+    const lines = [...new Set(Object.keys(rows).map(firstOf))].flatMap((first) => linesOf(first, rows));
+    return [print.style('bold', title), ...lines.map(([name = '', says = '']) => name.padEnd(columns) + says), ''];
+  });
+}
+
+function firstOf(name: string): string {
+  return name.split(' ')[0] ?? name;
+}
+
+/** A command with its summary, and a line with its commands of two words. */
+function linesOf(first: string, rows: Rows): string[][] {
+  const own = Object.entries(rows).flatMap(([name, { summary }]) => (name === first ? [[`  ${name}`, summary]] : []));
+  const verbs = Object.keys(rows).flatMap((name) =>
+    name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : [],
+  );
+  return verbs.length === 0 ? own : [...own, [`  ${first} …`, verbs.join(', ')]];
 }
 
 /** The page of a group of commands, such as `process`. */
@@ -45,19 +68,26 @@ export function commandFacts(command: Command): object {
     summary,
     usage: `outlast ${usage}`,
     ...(words.are === '' ? {} : { about: words.are }),
-    options: Object.entries<Option>({ ...options, ...COMMON }).map(([option, { otherwise, optional, ...rest }]) => ({
-      name: `--${option}`,
-      ...rest,
-      ...(optional === undefined ? {} : { optional: true }),
-      ...(otherwise === undefined ? {} : { default: otherwise }),
-    })),
+    options: Object.entries<Option>({ ...options, ...COMMON }).map(
+      ([option, { otherwise, optional, was, completes, ...rest }]) => ({
+        name: `--${option}`,
+        ...rest,
+        ...(optional === undefined ? {} : { optional: true }),
+        ...(otherwise === undefined ? {} : { default: otherwise }),
+        ...(was === undefined ? {} : { alias: `--${was}` }),
+        ...(Array.isArray(completes) ? { values: completes } : {}),
+      }),
+    ),
     examples: examples.map(([line, sentence]) => ({ line, sentence })),
   };
 }
 
 /** Several commands, for programs. */
 export function commandList(names: readonly string[]): object {
-  return { commands: names.map((name) => ({ name, summary: TABLE[name]?.summary ?? '' })) };
+  const groupOf = (name: string): string => GROUPS.find(({ rows }) => Object.hasOwn(rows, name))?.title ?? '';
+  return {
+    commands: names.map((name) => ({ name, summary: TABLE[name]?.summary ?? '', group: groupOf(name) })),
+  };
 }
 
 /** The page of one command. */
@@ -88,12 +118,14 @@ function summaries(names: readonly string[]): string[] {
   );
 }
 
-function flags(name: string, option: Option): string {
+/** The short and the long form of an option, with its value. */
+export function flags(name: string, option: Option): string {
   const short = option.short === undefined ? '    ' : `-${option.short}, `;
   return `${short}--${name}${valueText(option)}`;
 }
 
-function sentence(option: Option): string {
+/** What an option does, as one paragraph. */
+export function sentence(option: Option): string {
   const many = option.multiple ? ' May be given more than once.' : '';
   return `${option.sentence}${many}${option.otherwise === undefined ? '' : ` Default: ${option.otherwise}.`}`;
 }

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { realClock } from '../client/clock.ts';
 import { COMMON } from './base/command.ts';
+import { parseWords } from './base/parse.ts';
 import { Print, type Sink } from './base/print.ts';
 import { run } from './run.ts';
-import { HIDDEN, TABLE } from './table.ts';
+import { findCommand, GROUPS, HIDDEN, TABLE } from './table.ts';
 
 function world(env: Record<string, string> = {}, isTty = false) {
   const printed = { out: '', err: '' };
@@ -17,13 +18,54 @@ function world(env: Record<string, string> = {}, isTty = false) {
   return { printed, env, clock: realClock(), print: new Print(sink('out'), sink('err'), env) };
 }
 
-test('the first page names every command', async () => {
+test('the first page names every command, in its group', async () => {
   const here = world();
   expect(await run([], here)).toBe(0);
-  for (const [name, { summary }] of Object.entries(TABLE))
-    expect(here.printed.out).toMatch(new RegExp(`  ${name} +${summary}`));
+  const sections = here.printed.out.split('\n\n');
+  for (const { title, rows } of GROUPS) {
+    const section = sections.find((text) => text.startsWith(`${title}\n`)) ?? '';
+    for (const [name, { summary }] of Object.entries(rows)) {
+      const [first, second] = name.split(' ');
+      if (second === undefined) expect(section).toMatch(new RegExp(`^  ${name} +${summary}$`, 'm'));
+      else expect(section).toMatch(new RegExp(`^  ${first} … .*\\b${second}\\b`, 'm'));
+    }
+  }
   expect(here.printed.out).not.toContain('__complete');
+  for (const line of here.printed.out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(90);
 });
+
+test('every command is in exactly one group', () => {
+  const names = GROUPS.flatMap(({ rows }) => Object.keys(rows));
+  expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
+  expect(names.toSorted()).toEqual(Object.keys(TABLE).toSorted());
+});
+
+test.each([
+  [['ls', '--limit', '3'], 'list', ['--limit', '3']],
+  [['ps'], 'list', ['--live']],
+  [['ps', '--ended'], 'list', ['--ended']],
+  [['rm', 'api'], 'remove', ['api']],
+  [['kill', 'api'], 'stop', ['api']],
+  [['kill', '-9', 'api'], 'stop', ['--now', 'api']],
+  [['kill', '-TERM', 'api'], 'stop', ['api']],
+])('%j is what people expect', (words, name, rest) => {
+  expect(findCommand(words)).toMatchObject({ name, rest });
+});
+
+test('an option has one name in all commands, and its earlier name does the same', async () => {
+  for (const { load } of Object.values(TABLE)) {
+    const command = await load();
+    for (const [option, { type, was }] of Object.entries(command.options)) {
+      if (was === undefined) continue;
+      expect(Object.keys(command.options)).not.toContain(was);
+      const parsed = (name: string) =>
+        parseWords({ ...command, words: ANY }, type === 'string' ? [`--${name}`, 'x'] : [`--${name}`]);
+      expect(parsed(was)).toEqual(parsed(option));
+    }
+  }
+});
+
+const ANY = { min: 0, max: 9, are: '' };
 
 test.each(Object.keys({ ...TABLE, ...HIDDEN }))(
   'the help of "%s" has its summary, every option with a sentence, and an example',
@@ -59,7 +101,7 @@ test.each([
   [['frobnicate'], 2, 'outlast: unknown command "frobnicate"; see `outlast help`\n'],
   [['--verison'], 2, 'outlast: unknown option "--verison"; see `outlast help`\n'],
   [['process', 'pol'], 2, 'outlast: process: unknown command "pol"; did you mean "poll"?\n'],
-  [['daemon'], 2, 'outlast: daemon: missing command, one of start, stop, status, wake, logs\n'],
+  [['daemon'], 2, 'outlast: daemon: missing command, one of start, stop, restart, status, wake, logs\n'],
   [['toString'], 2, 'outlast: unknown command "toString"; see `outlast help`\n'],
   [['wait'], 2, 'outlast: wait: missing argument. Usage: outlast wait S'],
   [['list', '--live', '--ended'], 2, 'outlast: list: choose one of --live, --ended and --state\n'],

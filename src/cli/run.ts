@@ -1,10 +1,18 @@
+import { closest } from '../base/closest.ts';
 import { type Clock, realClock } from '../client/clock.ts';
 import { connect, OutlastError } from '../client/index.ts';
-import { closest } from './base/closest.ts';
 import type { Command, Context } from './base/command.ts';
 import { EXIT, errorStatus } from './base/exit.ts';
 import { type Parsed, parseWords, wrongCall } from './base/parse.ts';
-import { descriptorSink, failedWriteText, isClosedPipe, isFailedWrite, Print } from './base/print.ts';
+import {
+  COLOURS,
+  descriptorSink,
+  errorText,
+  failedWriteText,
+  isClosedPipe,
+  isFailedWrite,
+  Print,
+} from './base/print.ts';
 import { commandsOf, findCommand, TABLE } from './table.ts';
 
 /** The environment of the command line; tests have their own. */
@@ -25,7 +33,8 @@ export async function run(argv: readonly string[], world: World): Promise<number
   let failure: number | undefined;
   let json = argv.slice(0, [...argv, '--'].indexOf('--')).includes('--json');
   try {
-    const [first = '--help', second] = argv;
+    if (argv.length === 0) return await greet(world);
+    const [first = '', second] = argv;
     if (first === '--version') return await say(world, (await import('./base/version.ts')).version());
     if (first === '--help' || first === '-h')
       return await say(world, (await import('./help.ts')).overview(world.print));
@@ -47,7 +56,18 @@ export async function run(argv: readonly string[], world: World): Promise<number
 // 128 plus SIGPIPE, as a shell reports it.
 const EXIT_PIPE = 141;
 
+/** Without a command: at a terminal what runs and what to do, else the help. Starts no daemon. */
+async function greet(world: World): Promise<number> {
+  if (world.print.stdout.isTty) {
+    const { home } = await import('./home.ts');
+    const page = await home(world);
+    if (page !== null) return say(world, page);
+  }
+  return say(world, (await import('./help.ts')).overview(world.print));
+}
+
 async function runCommand(command: Command, parsed: Parsed, world: World): Promise<number> {
+  world.print.colour(coloursOf(command, parsed.values.color));
   if (parsed.values.help) {
     const { commandFacts, commandHelp } = await import('./help.ts');
     return say(world, parsed.values.json ? JSON.stringify(commandFacts(command)) : commandHelp(command, world.print));
@@ -61,6 +81,12 @@ async function runCommand(command: Command, parsed: Parsed, world: World): Promi
     connect: (options) => connect({ env: world.env, tell: (text) => void tell(world.print, text), ...options }),
   };
   return command.run(context);
+}
+
+function coloursOf({ name }: Command, given: Parsed['values'][string]): (typeof COLOURS)[number] {
+  const found = COLOURS.find((when) => when === (given ?? 'auto'));
+  if (found === undefined) throw wrongCall(`${name}: --color: "${given}" is not one of ${COLOURS.join(', ')}`);
+  return found;
 }
 
 /** Prints beside the output of the command; a failure to do so is ignored. */
@@ -82,8 +108,8 @@ async function withoutCommand(first: string, second: string | undefined, world: 
       `${first}: unknown command "${second}"; ${suggestion(closest(second, verbs), `it has ${verbs.join(', ')}`)}`,
     );
   }
-  const what = first.startsWith('-') ? 'option' : 'command';
-  throw wrongCall(`unknown ${what} "${first}"; ${suggestion(closest(first, names), 'see `outlast help`')}`);
+  const { instead } = await import('./instead.ts');
+  throw wrongCall(instead(first, second, closest(first, names)));
 }
 
 function suggestion(near: string | null, otherwise: string): string {
@@ -104,7 +130,7 @@ async function report(error: unknown, json: boolean, print: Print): Promise<void
   if (isFailedWrite(error)) return unwritten(error);
   if (json) return print.json({ error: { code, message, hint } }).catch(unwritten);
   // A wrong call is explained by its message; the general hint would only repeat it.
-  await print.note(code === 'input_invalid' ? `outlast: ${message}` : `outlast: ${message}\n  ${hint}`);
+  await print.note(errorText({ message, hint: code === 'input_invalid' ? '' : hint }));
 }
 
 function hintOf(error: unknown): string {

@@ -84,6 +84,11 @@ export class Calls {
     return this.call('session.turn', input, signal);
   }
 
+  /** Shows which files an agent session has changed. */
+  changes(input: Given<'session.changes'>, signal?: AbortSignal) {
+    return this.call('session.changes', input, signal);
+  }
+
   /** Reports on one page what happened to a session. */
   report(session: string, signal?: AbortSignal) {
     return this.call('session.report', { session }, signal);
@@ -144,6 +149,36 @@ export class Calls {
     return this.call('boot.last', input, signal);
   }
 
+  /** Searches prompts, replies and tool calls of all conversations on this machine, newest first. */
+  search(input: Given<'search.query'>, signal?: AbortSignal) {
+    return this.call('search.query', input, signal);
+  }
+
+  /** Shows what the search index has, and whether it is up to date. */
+  searchStatus(signal?: AbortSignal) {
+    return this.call('search.status', {}, signal);
+  }
+
+  /** Deletes the search index; the next search builds a new one. */
+  deleteSearchIndex(signal?: AbortSignal) {
+    return this.call('search.delete', {}, signal);
+  }
+
+  /** Lists the notices, and how their last deliveries went. */
+  notices(signal?: AbortSignal) {
+    return this.call('notice.list', {}, signal);
+  }
+
+  /** Sends a test message to one notice, once. */
+  testNotice(name: string, signal?: AbortSignal) {
+    return this.call('notice.test', { name }, signal);
+  }
+
+  /** Adds a notice to the config file, and begins to send it. A secret is written to a file of its own. */
+  setNotice(input: Given<'notice.set'>, signal?: AbortSignal) {
+    return this.call('notice.set', input, signal);
+  }
+
   /** Shows daemon status. */
   daemonStatus(signal?: AbortSignal) {
     return this.call('daemon.status', {}, signal);
@@ -152,6 +187,16 @@ export class Calls {
   /** Stops the daemon; sessions keep running. With `planned`, what is gone when it starts again is no crash. */
   stopDaemon(input: Given<'daemon.stop'> = {}, signal?: AbortSignal) {
     return this.call('daemon.stop', input, signal);
+  }
+
+  /** Shows the settings that the daemon uses, and whether the config file has others now. */
+  config(input: Given<'config.show'> = {}, signal?: AbortSignal) {
+    return this.call('config.show', input, signal);
+  }
+
+  /** Reads the config again, and uses what needs no new start. A file with a mistake changes nothing. */
+  reloadConfig(input: Given<'config.reload'> = {}, signal?: AbortSignal) {
+    return this.call('config.reload', input, signal);
   }
 
   /** Notifies the daemon that the machine woke up; it also notices by itself. */

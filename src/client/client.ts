@@ -1,36 +1,28 @@
 import type { CallOutput } from '../api/contract.ts';
 import type { CallerProof } from '../api/contract-approvals.ts';
 import { type OperationName, ROUTES } from '../api/routes.ts';
-import type { SessionView } from '../api/shapes.ts';
 import type { Clock } from '../base/clock.ts';
 import { Approvals } from './approvals.ts';
 import { Calls, type Connection } from './calls.ts';
 import { cursorOf } from './cursor.ts';
 import { enduranceOf } from './exchange.ts';
+import { type Executed, execute } from './execute.ts';
 import { type Fanned, type FanOptions, fanOut } from './fan-out.ts';
-import { follow, type Line, readEvents, readTurns, type TurnLine } from './follow.ts';
-import type { Given } from './given.ts';
+import { follow, type Line, readEvents, readLogs, readTurns } from './follow.ts';
+import type { Given, Own, PromptInput } from './given.ts';
 import { Session } from './handle.ts';
 import { withImages } from './images.ts';
 import { newKey } from './key.ts';
 import { enduring, Outage } from './lost.ts';
 import { knownFirst, type Patience, patiently } from './patience.ts';
 import { type PipelineStep, pipeline } from './pipeline.ts';
+import { Schedules } from './schedules.ts';
+import { startGiven } from './start-given.ts';
+import { type WatchLine, watchSessions } from './watch.ts';
 
 /** What to start. Folder, environment and umask are the caller's own unless given. */
 export type StartInput = Omit<Given<'session.start'>, 'cwd' | 'env'> &
   Partial<Pick<Given<'session.start'>, 'cwd' | 'env'>>;
-
-/** The caller's own folder, environment and umask. */
-export type Own = Partial<Pick<Given<'session.start'>, 'cwd' | 'env' | 'umask'>>;
-
-/** How a command ended and what it printed. */
-export interface Executed {
-  readonly session: SessionView;
-  /** Its output as text; only the end if it is very long. */
-  readonly output: string;
-  readonly omittedChars: number;
-}
 
 /** The result of a prompt. `met` says whether `reply` is the reply, or an error text. */
 export type Replied = CallOutput<'session.reply'>;
@@ -39,12 +31,11 @@ export type Replied = CallOutput<'session.reply'>;
 export type ConverseOptions = Pick<Given<'session.prompt'>, 'now' | 'asCommand' | 'key' | 'images'> &
   Pick<Given<'session.reply'>, 'timeoutMs' | 'throughLimits'>;
 
-const OUTPUT_CHARS_MAX = 1024 * 1024;
-
 /** The client: every operation as a method, and some combinations of them. */
 export class Outlast extends Calls {
   /** Tool calls that wait for an answer. */
   readonly approvals: Approvals;
+  readonly schedules: Schedules;
   readonly #own: () => Own;
   readonly #proof: () => CallerProof | undefined;
   readonly #clock: Clock;
@@ -61,11 +52,12 @@ export class Outlast extends Calls {
     this.#proof = proof;
     this.#clock = clock;
     this.approvals = new Approvals(transport, clock, proof);
+    this.schedules = new Schedules((...asked) => this.call(...asked), own, clock);
   }
 
   /** Calls an operation by its name, and identifies the caller where it matters. */
   override call<N extends OperationName>(name: N, input: Given<N>, signal?: AbortSignal): Promise<CallOutput<N>> {
-    const isRead = ROUTES[name].does === 'reads' && !('lease' in input);
+    const isRead = ROUTES[name].does === 'reads' && !('narrows' in ROUTES[name]) && !('lease' in input);
     const proof = isRead ? undefined : this.#proof();
     const made = proof === undefined ? input : { ...input, caller: proof };
     const endurance = enduranceOf(name, made);
@@ -81,9 +73,7 @@ export class Outlast extends Calls {
 
   /** Starts a command, or with `agent` an agent, as a session and returns a handle to it. */
   async start(input: StartInput, signal?: AbortSignal): Promise<Session> {
-    const own = this.#own();
-    const made = { key: newKey(this.#clock), ...own, ...withImages(input, own.cwd) } as Given<'session.start'>;
-    return new Session(this, await this.call('session.start', made, signal));
+    return new Session(this, await this.call('session.start', startGiven(this.#clock, this.#own(), input), signal));
   }
 
   /** Looks for interrupted conversations that Outlast did not start, and resumes those that qualify. */
@@ -100,20 +90,8 @@ export class Outlast extends Calls {
   }
 
   /** Starts a command, waits for its end and returns its output. */
-  async exec(input: StartInput, signal?: AbortSignal): Promise<Executed> {
-    const session = await this.start({ background: false, ...input }, signal);
-    let output = '';
-    let omittedChars = 0;
-    for await (const line of this.follow({ session: session.id, from: 0, owner: true }, signal)) {
-      if (line.session !== undefined) return { session: line.session, output, omittedChars };
-      output += line.text ?? '';
-      const most = Math.max(output.length - OUTPUT_CHARS_MAX, 0);
-      // Not between the halves of a surrogate pair.
-      const over = /^[\udc00-\udfff]/.test(output.slice(most, most + 1)) ? most + 1 : most;
-      output = output.slice(over);
-      omittedChars += over;
-    }
-    return { session: (await this.show(session.id, signal)).session, output, omittedChars };
+  exec(input: StartInput, signal?: AbortSignal): Promise<Executed> {
+    return execute(this, input, signal);
   }
 
   /** Starts an agent with one prompt, waits for the reply, and lets the session end. */
@@ -143,7 +121,7 @@ export class Outlast extends Calls {
   }
 
   /** Gives an agent a prompt. Retrying after a broken connection still gives it once. */
-  prompt(input: Given<'session.prompt'>, signal?: AbortSignal) {
+  prompt(input: PromptInput, signal?: AbortSignal) {
     return this.call('session.prompt', { key: newKey(this.#clock), ...withImages(input, this.#own().cwd) }, signal);
   }
 
@@ -162,11 +140,11 @@ export class Outlast extends Calls {
 
   /**
    * Records that this process has read how a session ended, or the answer at this position, so that its owner, the
-   * session in which this process runs, gets no update about it. A failure is ignored: the owner then gets the update
-   * as well.
+   * session in which this process runs, gets no update about it, and the shell that started this process no line. A
+   * failure is ignored: they are told as well then.
    */
   async acknowledge(session: string, position?: string | number): Promise<void> {
-    if (!this.#proof()?.run) return;
+    if (!this.#proof()?.run && this.#own().env?.OUTLAST_SHELL_ID === undefined) return;
     await this.call('session.acknowledge', { session, ...(position !== undefined && { position }) }).catch(() => {});
   }
 
@@ -177,10 +155,15 @@ export class Outlast extends Calls {
   }
 
   /** Gives an agent a prompt and waits for the reply. When the time is up, the session keeps running. */
-  async converse(session: string, text: string, options: ConverseOptions = {}, signal?: AbortSignal): Promise<Replied> {
+  async converse(
+    session: string,
+    prompt: string,
+    options: ConverseOptions = {},
+    signal?: AbortSignal,
+  ): Promise<Replied> {
     const { timeoutMs, throughLimits, ...how } = options;
     // By its id from here on: a name may refer to another session later.
-    const given = await this.prompt({ ...how, session, text }, signal);
+    const given = await this.prompt({ ...how, session, prompt }, signal);
     return this.reply({ session: given.session.id, prompt: given.prompt, timeoutMs, throughLimits }, signal);
   }
 
@@ -229,12 +212,19 @@ export class Outlast extends Calls {
     return follow(this.transport, this.#clock, input, signal);
   }
 
-  /**
-   * Reads the conversation step by step; with `follow` it continues until the session ends. After a lost connection the
-   * steps of the last turn come again, as a whole.
-   */
-  turns(input: Given<'session.turns'>, signal?: AbortSignal): AsyncGenerator<TurnLine, void, void> {
+  /** Reads the conversation step by step, and follows it. After a lost connection the last turn comes again. */
+  turns(input: Given<'session.turns'>, signal?: AbortSignal) {
     return readTurns(this.transport, this.#clock, input, signal);
+  }
+
+  /** Reads what happened in an agent session, and follows it. No line comes twice, also after a lost connection. */
+  logs(input: Given<'session.logs'>, signal?: AbortSignal) {
+    return readLogs(this.transport, this.#clock, input, signal);
+  }
+
+  /** Lists sessions with their last lines, and follows changes without end; it survives the daemon. */
+  watch(input: Given<'session.watch'> = {}, signal?: AbortSignal): AsyncGenerator<WatchLine, void, void> {
+    return watchSessions(this.transport, this.#clock, input, signal);
   }
 
   /** Closes the open connections. Sessions and the daemon keep running. */

@@ -32,8 +32,17 @@ export function connect(options: ConnectOptions = {}): Outlast {
     stopped: () => stoppedPid(state),
     tell: options.tell,
   });
-  const own = () => ({ cwd: process.cwd(), env: callerEnvironment(env), umask: process.umask() });
+  const own = () => ({
+    cwd: process.cwd(),
+    env: { ...callerEnvironment(env), ...shellOf(env) },
+    umask: process.umask(),
+  });
   return new Outlast(transport, own, clock, () => callerProof(env));
+}
+
+/** The shell of a person that this process was started from, if it runs the hook of `outlast shell-init`. */
+function shellOf({ OUTLAST_SHELL_ID: id }: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return id === undefined ? {} : { OUTLAST_SHELL_ID: id };
 }
 
 function stoppedPid(state: string): number | null {

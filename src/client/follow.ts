@@ -14,6 +14,9 @@ export type EventLine = CallOutput<'session.events'>;
 /** The beginning of a turn, or one step of it. */
 export type TurnLine = CallOutput<'session.turns'>;
 
+/** One line of the logs of a session. */
+export type LogLine = CallOutput<'session.logs'>;
+
 const PAUSE_MS = 50;
 
 /** Follows output to its end. When the connection breaks it continues from the last offset it has seen. */
@@ -70,6 +73,37 @@ export async function* readTurns(
       continue;
     }
     from = line.turn;
+    yield line;
+  }
+}
+
+/** How many lines are remembered, to tell none twice. */
+const LINES_MAX = 20_000;
+
+/** Reads the logs of a session; when the connection breaks, a follower continues and repeats no line. */
+export async function* readLogs(
+  transport: Transport,
+  clock: Clock,
+  input: Given<'session.logs'>,
+  signal?: AbortSignal,
+): AsyncGenerator<LogLine, void, void> {
+  const told = new Map<string, string>();
+  let { last, from } = input;
+  const open = () => transport.follow('session.logs', { ...input, last, from } as CallInput<'session.logs'>, signal);
+  for await (const line of followOn(transport, clock, open, signal)) {
+    if (line === 'ended') {
+      if (input.follow !== true || (await hasEnded(transport, clock, input.session, signal))) return;
+      continue;
+    }
+    // From now on the prompts count, not the lines. Lines of the prompt before may still change.
+    last = undefined;
+    from = Math.max(input.from ?? 0, line.turn - 1);
+    const { atMs: _, ...facts } = line;
+    const text = line.is === 'piece' ? '' : JSON.stringify(facts);
+    if (text !== '' && told.get(line.id) === text) continue;
+    if (text !== '') told.set(line.id, text);
+    const [oldest] = told.keys();
+    if (told.size > LINES_MAX && oldest !== undefined) told.delete(oldest);
     yield line;
   }
 }

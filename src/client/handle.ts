@@ -49,13 +49,13 @@ export class Session {
   }
 
   /** Gives the agent a prompt; it is sent when the agent is free. */
-  prompt(text: string, input: Omit<Rest<'session.prompt'>, 'text'> = {}, signal?: AbortSignal) {
-    return this.#outlast.prompt({ ...input, session: this.id, text }, signal);
+  prompt(prompt: string, input: Omit<Rest<'session.prompt'>, 'prompt' | 'text'> = {}, signal?: AbortSignal) {
+    return this.#outlast.prompt({ ...input, session: this.id, prompt }, signal);
   }
 
   /** Gives the agent a prompt and waits for the reply to it. */
-  converse(text: string, options: ConverseOptions = {}, signal?: AbortSignal): Promise<Replied> {
-    return this.#outlast.converse(this.id, text, options, signal);
+  converse(prompt: string, options: ConverseOptions = {}, signal?: AbortSignal): Promise<Replied> {
+    return this.#outlast.converse(this.id, prompt, options, signal);
   }
 
   /** Waits for the reply to a prompt; by default to the one it was started with, or the last one given. */
@@ -77,6 +77,16 @@ export class Session {
   /** Reads its conversation step by step, and continues until it has ended. */
   turns(input: Rest<'session.turns'> = {}, signal?: AbortSignal) {
     return this.#outlast.turns({ follow: true, ...input, session: this.id }, signal);
+  }
+
+  /** Reads what happens in it as people read it, until it has ended. */
+  logs(input: Rest<'session.logs'> = {}, signal?: AbortSignal) {
+    return this.#outlast.logs({ follow: true, ...input, session: this.id }, signal);
+  }
+
+  /** Shows which files it has changed. */
+  changes(input: Rest<'session.changes'> = {}, signal?: AbortSignal) {
+    return this.#outlast.changes({ ...input, session: this.id }, signal);
   }
 
   /** Summarizes on one page what happened to it. */

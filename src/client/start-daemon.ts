@@ -35,8 +35,8 @@ const KEPT_NAMES = new Set([
   ...AGENT_VARIABLES,
 ]); // biome-ignore format: one glance is better than a dozen lines
 
-// Our own variables that belong to one caller: the run it is in, and the program it was told to start.
-const NOT_KEPT = new Set(['OUTLAST_RUN', 'OUTLAST_DAEMON']);
+// Our own variables that belong to one caller: the run it is in, its shell, and the program it was told to start.
+const NOT_KEPT = new Set(['OUTLAST_RUN', 'OUTLAST_SHELL_ID', 'OUTLAST_DAEMON']);
 
 // sh exits as soon as the daemon is started, so that the daemon descends from no caller: a daemon started from inside a
 // run must survive the stop of that run. Every word is an argument; nothing is parsed. Descriptors that a script holds

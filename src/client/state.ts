@@ -1,6 +1,7 @@
-import { errnoOf, OutlastError } from '../base/errors.ts';
+import { OutlastError } from '../base/errors.ts';
 import { makeFolder } from '../base/files.ts';
 import { LIMITS } from '../base/limits.ts';
+import { causeText } from '../base/system-errors.ts';
 import { fs, path } from './node.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -34,7 +35,7 @@ export function prepareStateFolder(state: string): void {
     if ((found.mode & 0o077) !== 0) fs.chmodSync(state, 0o700);
   } catch (error) {
     if (error instanceof OutlastError) throw error;
-    throw new OutlastError('state_unusable', `cannot use the state folder ${state}: ${errnoOf(error)}`, {
+    throw new OutlastError('state_unusable', `cannot use the state folder ${state}: ${causeText(error)}`, {
       cause: error,
     });
   }

@@ -12,8 +12,8 @@ export interface EarlierFacts {
 }
 
 /**
- * The keys that scripts of the earlier system look for in a manifest; docs/guides/migrate.md also lists those that are
- * gone.
+ * The keys that scripts of the earlier system look for in a manifest; docs/guides/session-folder.md also lists
+ * those that are gone.
  */
 export function earlierKeys({
   session,

@@ -125,6 +125,8 @@ export type PromptBody =
       readonly run: number;
       /** Its turn failed and left no conversation: it is sent like the first time. */
       readonly fromStart?: true;
+      /** The record of the agent does not have it, although the agent had called tools for it. */
+      readonly unwritten?: true;
     }
   /** It cannot be sent now, and why. */
   | { readonly type: 'prompt.waiting'; readonly prompt: PromptId; readonly why: string }

@@ -7,8 +7,8 @@ import { withImages } from './image.ts';
 import { turnBegun } from './ownership.ts';
 import { changed } from './parts.ts';
 import { toldAbout } from './postponed.ts';
+import { say } from './say.ts';
 import { type LastTurn, type Phase, type Prompt, type PromptId, runOf, type Session } from './session.ts';
-import { say } from './steps.ts';
 
 /** How many of the agent's turn ids are remembered. Late reports are never older than that. */
 const TURN_IDS_MAX = 50;
@@ -30,6 +30,7 @@ export function applyPrompt(s: Session, body: PromptBody, { steadyMs, atMs }: Ev
         sentAtMs: atMs,
         sinceMs: steadyMs,
         ...(body.fromStart === true && { firstTurn: body.turn }),
+        ...(body.unwritten === true && { unwritten: true }),
       });
     case 'prompt.waiting':
       return patch(s, body.prompt, { state: 'queued', waiting: body.why, sinceMs: steadyMs });

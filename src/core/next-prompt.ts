@@ -2,9 +2,10 @@ import { actorText } from './actor.ts';
 import type { EventBody, Step } from './event.ts';
 import { nextAhead, nextBehind } from './next-holder.ts';
 import { nextUpdatesFirst } from './next-update.ts';
+import { say } from './say.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
-import { act, append, PERSON_LOOK_MS, say, tokenOf, wait } from './steps.ts';
+import { act, append, PERSON_LOOK_MS, tokenOf, wait } from './steps.ts';
 
 /** A screen may be in transition for this long without being reported; it is looked at again soon. */
 const PASSING_MS = 1_000;
@@ -128,7 +129,7 @@ export function nextFollowed(s: Session, { after }: Snapshot, nowMs: number): St
 }
 
 /** The intent to send. */
-export function sending(prompt: Prompt, turn: number, run: number): EventBody {
+export function sending(prompt: Prompt, turn: number, run: number): Extract<EventBody, { type: 'prompt.sending' }> {
   return { type: 'prompt.sending', prompt: prompt.id, turn, run };
 }
 

@@ -4,8 +4,8 @@ import { person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
+import { say } from './say.ts';
 import type { ConversationId, PromptId, Session, Switch } from './session.ts';
-import { say } from './steps.ts';
 
 const TO: Switch = {
   agent: 'other',

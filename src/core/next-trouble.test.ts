@@ -3,9 +3,9 @@ import { LIVE, nextEvents, prompted, READY, sessionAfter, snapshot, TURNS } from
 import { byHost, person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
+import { say } from './say.ts';
 import type { Budget, Policy, PromptId, Session, Spec, Trouble, Usage } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
-import { say } from './steps.ts';
 
 const p1 = 'p1' as PromptId;
 const WALL_MS = 1_000_000;

@@ -17,6 +17,7 @@ import {
   exited,
   faulted,
   hung,
+  isBegun,
   lost,
   PERSON_LOOK_MS,
   tokenOf,
@@ -72,6 +73,10 @@ export function nextLeftOver(s: Session, prompt: Prompt, snapshot: Snapshot, now
   const run = runOf(s);
   if (!snapshot.transcript.received.includes(tokenOf(prompt))) {
     if (snapshot.transcript.isUnread === true) return nextUnread(prompt, nowMs);
+    if (isBegun(prompt)) {
+      if (s.attendance.control !== null) return wait(nowMs + PERSON_LOOK_MS);
+      return append({ ...sending(prompt, prompt.turn + 1, run), unwritten: true as const });
+    }
     // Nothing is typed over a person's draft; the prompt is queued like any other.
     return append({ type: 'prompt.waiting', prompt: prompt.id, why: 'it was not received before' });
   }

@@ -18,9 +18,10 @@ import { nextLimited, nextSettled } from './next-trouble.ts';
 import { nextTurnOver } from './next-turn.ts';
 import { nextUnknownAgent } from './next-unknown-agent.ts';
 import { heldBack } from './restored.ts';
+import { say } from './say.ts';
 import type { Fault, Phase, Session } from './session.ts';
 import type { Snapshot, TerminalSnapshot } from './snapshot.ts';
-import { act, append, DRAIN_LOOK_MS, draining, ended, exited, faulted, gone, lost, say, wait } from './steps.ts';
+import { act, append, DRAIN_LOOK_MS, draining, ended, exited, faulted, gone, lost, wait } from './steps.ts';
 import { withMissed } from './unanswered.ts';
 
 // Invariants, checked by the simulator:

@@ -15,6 +15,8 @@ export interface Prompt {
   readonly turn: number;
   /** The turn in which the current conversation got it first, if another one had it before; missing: 1. */
   readonly firstTurn?: number;
+  /** The conversation does not have it, although the agent began to work on it: a continuation repeats all of it. */
+  readonly unwritten?: true;
   /** What an agent that takes over is told with it. */
   readonly handover?: string;
   /** The run it was last sent to; 0 before that. */

@@ -21,6 +21,7 @@ export type {
   OnLimit,
   PermissionMode,
   Policy,
+  Shell,
   Size,
   Spec,
 } from './spec.ts';

@@ -21,6 +21,8 @@ export interface Spec {
   /** No caller waits for it: its end is announced. */
   readonly background: boolean;
   readonly notify: Notify;
+  /** The shell from which a person started it, and which is told about it; missing: none. */
+  readonly shell?: Shell;
   /** Stays idle when no prompt is left, instead of ending. */
   readonly keepOpen: boolean;
   /** What a coding agent needs in addition; a command has none. */
@@ -30,6 +32,26 @@ export interface Spec {
   readonly owner?: Owner;
   /** Limits on starting other sessions; missing: those of the config. */
   readonly spawn?: SpawnLimits;
+  /** The schedule that started it; missing: none did. */
+  readonly schedule?: FromSchedule;
+}
+
+/** Identifies a schedule. */
+export type ScheduleId = string & { readonly brand: 'ScheduleId' };
+
+/** Which schedule started a session, and for which of its planned times. */
+export interface FromSchedule {
+  readonly id: ScheduleId;
+  readonly name: string | null;
+  readonly plannedMs: number;
+}
+
+/** An interactive shell that runs our prompt hook. */
+export interface Shell {
+  /** Its pid and a random number. */
+  readonly id: string;
+  /** When its process started, as the kernel prints it: a pid alone is reused after a while. */
+  readonly start: string;
 }
 
 /** Does its process stay between turns? */

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { LIVE, prompted, READY, sessionAfter, snapshot } from '../testing/sessions.ts';
 import { type Actor, byPolicy, person } from './actor.ts';
 import type { EventBody } from './event.ts';
+import { say } from './say.ts';
 import type { PromptId, Session } from './session.ts';
 import type { Snapshot, Verdict } from './snapshot.ts';
-import { backoffMs, exited, gone, say, spreadMs, tokenOf, unwanted } from './steps.ts';
+import { backoffMs, exited, gone, spreadMs, tokenOf, unwanted } from './steps.ts';
 
 const s = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'));
 const at = (seq: number, id = 's1'): Session => ({ ...s, seq, id: id as Session['id'] });

@@ -1,8 +1,7 @@
 import { isBound } from './actor.ts';
 import { isSameBoot } from './boot.ts';
-import type { Effect, EventBody, Say, Step } from './event.ts';
-import { withImages } from './image.ts';
-import { type Fault, type How, type OpenCall, type Prompt, runOf, type Session } from './session.ts';
+import type { Effect, EventBody, Step } from './event.ts';
+import { type Fault, type How, type Prompt, runOf, type Session } from './session.ts';
 import type { Snapshot, TerminalSnapshot } from './snapshot.ts';
 import { isLongLived } from './spec.ts';
 import { unreported } from './unreported.ts';
@@ -159,9 +158,19 @@ export function beginning(s: Session, snapshot: Snapshot): EventBody[] {
 function resending(s: Session, snapshot: Snapshot): EventBody[] {
   const prompt = s.prompts[0];
   if (s.spec.drive !== 'turns' || prompt === undefined) return [];
-  const turn = snapshot.transcript.received.includes(tokenOf(prompt)) ? prompt.turn + 1 : Math.max(prompt.turn, 1);
+  const isReceived = snapshot.transcript.received.includes(tokenOf(prompt));
+  const unwritten = !isReceived && isBegun(prompt) ? ({ unwritten: true } as const) : {};
+  const turn = isReceived || unwritten.unwritten ? prompt.turn + 1 : Math.max(prompt.turn, 1);
   const fromStart = isFromStart(s, prompt, snapshot) ? ({ fromStart: true } as const) : {};
-  return [{ type: 'prompt.sending', prompt: prompt.id, turn, run: runOf(s) + 1, ...fromStart }];
+  return [{ type: 'prompt.sending', prompt: prompt.id, turn, run: runOf(s) + 1, ...fromStart, ...unwritten }];
+}
+
+/**
+ * The agent has called tools for it, so it must not begin again as if nothing had happened. Its record may lag by a
+ * moment, and a kill in that moment loses the prompt there.
+ */
+export function isBegun({ state, unknown, done = [] }: Prompt): boolean {
+  return state === 'accepted' && (unknown.length > 0 || done.length > 0);
 }
 
 /**
@@ -180,46 +189,6 @@ function how(s: Session, snapshot: Snapshot): How {
   const isToCopy = origin !== null && s.conversation.id === origin;
   if (snapshot.transcript.exists && !isToCopy) return 'resume';
   return (origin ?? s.spec.conversation?.forkOf ?? null) === null ? 'launch' : 'fork';
-}
-
-/** The text for the agent: the prompt, or after an interruption a continuation. */
-export function say(prompt: Prompt | undefined): Say | null {
-  if (prompt === undefined) return null;
-  const isContinued = prompt.turn > (prompt.firstTurn ?? 1) && !prompt.command;
-  const text = isContinued ? continuation(prompt) : firstText(prompt);
-  // A continuation has them again: the agent may have been killed before it stored them.
-  return { token: tokenOf(prompt), text, ...withImages(prompt.images) };
-}
-
-/** The prompt, after what an agent that takes over has to know. */
-function firstText({ text, handover }: Prompt): string {
-  return handover === undefined ? text : `${handover}\n\n${text}`;
-}
-
-/** How every continuation begins. */
-const INTERRUPTED = 'You were interrupted before you had finished (this is time ';
-
-/** Did we write this text to continue a turn that was interrupted? */
-export function isContinuation(text: string): boolean {
-  return text.trimStart().startsWith(INTERRUPTED);
-}
-
-/** How much of the request is repeated. */
-const ASKED_CHARS_MAX = 500;
-
-/** What an interrupted agent is told: what happened, what is unknown, what the request was, and to check first. */
-function continuation({ text, unknown, done = [], turn }: Prompt): string {
-  const asked = text.length > ASKED_CHARS_MAX ? `${text.slice(0, ASKED_CHARS_MAX)}…` : text;
-  const named = (head: string, calls: readonly OpenCall[]): string[] =>
-    calls.length === 0 ? [] : [head, ...calls.map(({ tool, input }) => `- ${tool} ${input ?? ''}`.trimEnd())];
-  return [
-    `${INTERRUPTED}${turn}). Your process may have been started again.`,
-    ...named('These tool calls had ended, even if you cannot see that:', done),
-    ...named('It is not known what became of these tool calls, which were running:', unknown),
-    'Check what is already done before you repeat anything that has an effect; then continue where you left off.',
-    'You had been asked:',
-    asked,
-  ].join('\n');
 }
 
 /** Its turn hung and was interrupted: it continues at once. */

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { LIVE, prompted, READY, sessionAfter, snapshot } from '../testing/sessions.ts';
 import type { EventBody } from './event.ts';
+import { nextLeftOver } from './next-turn.ts';
+import { say } from './say.ts';
 import type { Prompt, Session, Spec } from './session.ts';
-import { beginning, say, starting, tokenOf } from './steps.ts';
+import { beginning, starting, tokenOf } from './steps.ts';
 
 const OPEN = [{ id: 'c1', tool: 'shell', input: 'echo one' }];
 const CALLED: EventBody = { type: 'tool.called', run: 1, call: 'c2', tool: 'shell', input: 'echo two', subagent: null };
@@ -37,4 +39,25 @@ test('in turns, too, where the prompt is sent again with the start', () => {
 test('a call that was reported is not named twice, and one of a closed or gated turn not at all', () => {
   expect(starting(cutOff(LIVE, CALLED), recorded('open')).open).toBeUndefined();
   expect(starting(cutOff(LIVE), recorded('closed')).open).toBeUndefined();
+});
+
+test('a prompt whose calls were reported is continued, as a whole, although the record does not have it', () => {
+  const turns: Spec = { ...LIVE, drive: 'turns' };
+  const cut = cutOff(turns, CALLED);
+  const began = beginning(cut, snapshot());
+  expect(began[0]).toMatchObject({ type: 'prompt.sending', turn: 2, unwritten: true });
+  const [prompt] = sessionAfter(turns, ...READY, ...prompted('p1', 'accepted'), CALLED, FAULTED, ...began).prompts;
+  const long = 'x'.repeat(2_000);
+  const text = prompt && say({ ...prompt, text: long })?.text;
+  expect(text).toContain('- shell echo two');
+  expect(text).toContain(long);
+  const [live] = cutOff(LIVE, CALLED).prompts;
+  expect(live && nextLeftOver(cutOff(LIVE, CALLED), live, snapshot(), 100)).toMatchObject({
+    events: [{ type: 'prompt.sending', turn: 2, unwritten: true }],
+  });
+});
+
+test('a prompt that began nothing is sent as it was, where the record does not have it', () => {
+  const turns: Spec = { ...LIVE, drive: 'turns' };
+  expect(beginning(cutOff(turns), snapshot())[0]).toEqual({ type: 'prompt.sending', prompt: 'p1', turn: 1, run: 2 });
 });

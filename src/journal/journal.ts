@@ -2,6 +2,7 @@ import type { Event, EventBody, InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import type { Spent } from '../core/usage.ts';
 import type { AuditHead, AuditRow } from './audit.ts';
+import type { ScheduleStore } from './schedules.ts';
 
 /** Position in this host's journal. Only ever grows. A reader needs nothing else. */
 export type Position = number & { readonly brand: 'Position' };
@@ -46,6 +47,9 @@ export interface Journal {
   /** The session with this id, else the live one with this name, else the newest ended one. */
   find(idOrName: string): Row | null;
 
+  /** Sessions whose id begins with this, oldest first, without removed ones. */
+  beginning(prefix: string, limit: number): readonly Row[];
+
   /** A session and all that have it as the root of their owners, also removed ones until they are purged. */
   tree(root: SessionId): readonly Row[];
 
@@ -72,6 +76,9 @@ export interface Journal {
 
   /** Usage from this time on, oldest first. Kept also when its session is removed and purged. */
   usage(sinceMs: number): readonly UsageRow[];
+
+  /** The schedules of this host. */
+  readonly schedules: ScheduleStore;
 
   /** A durable fact about this host, such as its last boot. */
   fact(key: string): string | null;

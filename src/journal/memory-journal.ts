@@ -4,6 +4,7 @@ import type { Event, InputId } from '../core/event.ts';
 import type { SessionId } from '../core/session.ts';
 import { type AuditHead, type AuditRow, auditRow, NO_HASH } from './audit.ts';
 import type { AuditQuery, Entry, History, Journal, ListQuery, Position, Row, UsageRow, Write } from './journal.ts';
+import { MemorySchedules } from './memory-schedules.ts';
 import { eventsOf, project } from './project.ts';
 import { usageRows } from './usage-rows.ts';
 
@@ -14,6 +15,7 @@ export function memoryJournal(): Journal {
 
 class MemoryJournal implements Journal {
   readonly id = newShortId();
+  readonly schedules = new MemorySchedules();
   #entries: Entry[] = [];
   #head = 0 as Position;
   readonly #rows = new Map<SessionId, Row>();
@@ -92,6 +94,13 @@ class MemoryJournal implements Journal {
     if (byId !== undefined) return byId.session.removed ? null : byId;
     const named = this.#shown().filter((row) => row.session.spec.name === word);
     return named.find((row) => row.live) ?? named[0] ?? null;
+  }
+
+  beginning(prefix: string, limit: number): readonly Row[] {
+    return this.#shown()
+      .filter((row) => row.session.id.startsWith(prefix))
+      .reverse()
+      .slice(0, limit);
   }
 
   tree(root: SessionId): readonly Row[] {

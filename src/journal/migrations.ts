@@ -110,4 +110,22 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // Again: the updates for a session are a part of their own.
   `UPDATE sessions SET state = '';`,
+  // Schedules. Their state is the truth: of the events, each keeps the newest ones.
+  `
+  CREATE TABLE schedules (
+    id         TEXT PRIMARY KEY,
+    seq        INTEGER NOT NULL,
+    removed    INTEGER NOT NULL,
+    changed_ms INTEGER NOT NULL,
+    state      TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE schedule_events (
+    number   INTEGER PRIMARY KEY AUTOINCREMENT,
+    schedule TEXT    NOT NULL,
+    seq      INTEGER NOT NULL,
+    at_ms    INTEGER NOT NULL,
+    body     TEXT    NOT NULL,
+    UNIQUE (schedule, seq)
+  );
+  `,
 ];

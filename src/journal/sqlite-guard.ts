@@ -1,7 +1,10 @@
 import { isDamage } from './damage.ts';
 
+/** Ends the program. After a failed sync it is not known what was written, and the next sync would report success. */
+export type Fatal = (cause: unknown) => never;
+
 /** A journal that ends the program when it meets damage in its file, however the caller would handle it. */
-export function guarded<T extends object>(journal: T, fatal: (cause: unknown) => never): T {
+export function guarded<T extends object>(journal: T, fatal: Fatal): T {
   const methods = new Map<PropertyKey, unknown>();
   return new Proxy(journal, {
     get(target, name) {

@@ -130,3 +130,6 @@ export function usageRowOf(row: Record<string, unknown>): UsageRow {
 export function wordsOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
+
+/** Sessions whose ids are between two texts. By the index: `~` comes after every character of an id. */
+export const BEGINNING = 'SELECT * FROM sessions WHERE id >= ? AND id < ? AND +removed = 0 ORDER BY id LIMIT ?';

@@ -6,11 +6,13 @@ import type { SessionId } from '../core/session.ts';
 import { type AuditHead, type AuditRow, auditRow } from './audit.ts';
 import type { AuditQuery, Entry, History, Journal, ListQuery, Position, Row, UsageRow, Write } from './journal.ts';
 import { eventsOf, project } from './project.ts';
+import type { ScheduleStore } from './schedules.ts';
 import { insertAudit, readAudit, readAuditHead } from './sqlite-audit.ts';
-import { guarded } from './sqlite-guard.ts';
+import { type Fatal, guarded } from './sqlite-guard.ts';
 import { openDatabase } from './sqlite-open.ts';
 import { countResumes, countSessions, readEntries, readHistory, readLive, readUsage } from './sqlite-read.ts';
-import { eventOf, journalError, rowsOf, WHICH } from './sqlite-rows.ts';
+import { BEGINNING, eventOf, journalError, rowsOf, WHICH } from './sqlite-rows.ts';
+import { SqliteSchedules } from './sqlite-schedules.ts';
 import {
   insertEvent,
   insertInput,
@@ -22,9 +24,6 @@ import {
   setAside,
 } from './sqlite-write.ts';
 import { usageRows } from './usage-rows.ts';
-
-/** Ends the program. After a failed sync it is not known what was written, and the next sync would report success. */
-export type Fatal = (cause: unknown) => never;
 
 const raise: Fatal = (cause) => {
   throw cause;
@@ -43,6 +42,7 @@ export function sqliteJournal(path: string, fatal: Fatal = raise): StoredJournal
 
 class SqliteJournal implements StoredJournal {
   readonly id: string;
+  readonly schedules: ScheduleStore;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #looks = new Set<(session: SessionId) => void>();
@@ -54,6 +54,7 @@ class SqliteJournal implements StoredJournal {
   constructor(db: DatabaseSync, fatal: Fatal) {
     this.#db = db;
     this.#fatal = fatal;
+    this.schedules = guarded(new SqliteSchedules(this.#sqlOf, (body) => this.#transaction(body)), fatal);
     this.id = String(db.prepare("SELECT value FROM facts WHERE key = 'journal'").get()?.value);
   }
 
@@ -141,6 +142,10 @@ class SqliteJournal implements StoredJournal {
     if (isId(word)) return null;
     const sql = 'SELECT * FROM sessions WHERE name = ? AND removed = 0 ORDER BY live DESC, id DESC LIMIT 1';
     return this.#rowsOf(this.#sql(sql).all(word))[0] ?? null;
+  }
+
+  beginning(prefix: string, limit: number): readonly Row[] {
+    return this.#rowsOf(this.#sql(BEGINNING).all(prefix, `${prefix}~`, limit));
   }
 
   tree(root: SessionId): readonly Row[] {

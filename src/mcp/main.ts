@@ -30,7 +30,9 @@ export async function serveMcp(options: McpOptions): Promise<string | null> {
   if (typeof grants === 'string') return grants;
   // Over HTTP the caller is another process than ours, so it may run elsewhere.
   const isInside = http === undefined && env.OUTLAST_RUN !== undefined;
-  const parts = { outlast: connect({ env }), clock: realClock(), cwd, version, grants, isInside };
+  // What an agent starts is not told to the shell that the agent was started from.
+  const unannounced = { ...env, OUTLAST_SHELL_ID: undefined };
+  const parts = { outlast: connect({ env: unannounced }), clock: realClock(), cwd, version, grants, isInside };
   if (http === undefined) return serveOnStdio(parts).then(() => null);
   const place = /^(?:(.+):)?(\d{1,5})$/.exec(http);
   if (place === null) return `--http: "${http}" is not a port or address; write 8787 or 127.0.0.1:8787`;

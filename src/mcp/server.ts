@@ -7,7 +7,7 @@ import { sessionOf } from '../compat/session-id.ts';
 import type { Grant } from './grants.ts';
 import { offerPrompts } from './prompts.ts';
 import { offerResources } from './resources.ts';
-import { type Answer, type Call, isAllowed, isReadOnly, schemaOf, type Tool } from './tool.ts';
+import { type Answer, type Call, isAllowed, isReadOnly, renamed, schemaOf, type Tool } from './tool.ts';
 import { TOOLS } from './tools.ts';
 import type { Updates } from './updates.ts';
 
@@ -86,7 +86,7 @@ function listing(tool: Tool, grants: ReadonlySet<Grant>) {
 
 async function answer(tool: Tool, given: unknown, call: Call): Promise<CallToolResult> {
   try {
-    const parsed = schemaOf(tool, call.grants).safeParse(given);
+    const parsed = schemaOf(tool, call.grants).safeParse(renamed(tool, given));
     if (!parsed.success) return errorResult('input_invalid', `${tool.name}: ${complaint(parsed.error)}`);
     const input = sessionOf(tool, parsed.data);
     if (typeof input === 'string') return errorResult('input_invalid', input);

@@ -13,8 +13,9 @@ import { stateAndMarked, stateOf, whyNoReply } from './words.ts';
 const WAIT_MS = 120_000;
 const WAIT_MS_MAX = 3_600_000;
 
-const { session, key, text: words, images, now, asCommand } = CONTRACT['session.prompt'].input.shape;
-const text = words.describe('The prompt.');
+const { session, key, prompt: words, images, now, asCommand } = CONTRACT['session.prompt'].input.shape;
+const prompt = words.unwrap().describe('The prompt.');
+const WAS = { text: 'prompt' } as const;
 const wait = CONTRACT['session.wait'].input.shape;
 const turn = CONTRACT['session.turn'].input.shape;
 const { throughLimits } = wait;
@@ -31,7 +32,8 @@ export const sessionPrompt = tool({
   description: ROUTES['session.prompt'].sentence,
   grants: ['prompt'],
   operations: ['session.prompt'],
-  input: strictly({ session, text, images, now, asCommand, key }),
+  input: strictly({ session, prompt, images, now, asCommand, key }),
+  was: WAS,
   async run({ images, ...input }, { outlast, cwd, signal }) {
     const given = await outlast.prompt({ ...input, ...imagesIn(cwd, images) }, signal);
     const of = nameOf(given.session);
@@ -50,7 +52,8 @@ export const sessionConverse = tool({
   description: 'Sends a prompt to an agent and waits for the reply.',
   grants: ['prompt'],
   operations: ['session.prompt', 'session.reply'],
-  input: strictly({ session, text, images, timeoutMs, throughLimits, now, asCommand, key }),
+  input: strictly({ session, prompt, images, timeoutMs, throughLimits, now, asCommand, key }),
+  was: WAS,
   async run({ timeoutMs, throughLimits, images, ...input }, call) {
     const given = await call.outlast.prompt({ ...input, ...imagesIn(call.cwd, images) }, call.signal);
     // By its id from here on: a name may refer to another session later.

@@ -52,7 +52,10 @@ export const sessionList = tool({
 export const sessionOutput = tool({
   name: 'session_output',
   title: 'Read output',
-  description: `${ROUTES['session.output'].sentence} Without a range: the last ${LINES} lines.`,
+  description: [
+    ROUTES['session.output'].sentence,
+    `Without a range: the last ${LINES} lines. To read an agent: session_logs.`,
+  ].join(' '),
   grants: ['read'],
   operations: ['session.output'],
   input: strictly({ session, stream, from, bytes, offset, limit, tail }),

@@ -39,7 +39,7 @@ export const sessionStart = tool({
     const { firstPrompt } = session;
     const next =
       firstPrompt === null
-        ? `Send a prompt: session_converse session=${of} text=…`
+        ? `Send a prompt: session_converse session=${of} prompt=…`
         : `Its reply: session_wait session=${of} for=reply:${firstPrompt}`;
     const warnings = session.warnings.map((warning) => `Warning: ${warning}`);
     return {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type OperationName, ROUTES } from '../api/routes.ts';
 import type { Clock } from '../base/clock.ts';
+import { OutlastError } from '../base/errors.ts';
 import type { Outlast } from '../client/index.ts';
 import { withSessionId } from '../compat/session-id.ts';
 import type { Grant } from './grants.ts';
@@ -42,6 +43,8 @@ export interface Tool<S extends z.ZodRawShape = z.ZodRawShape> {
   /** It asks for a dry run, which changes nothing. */
   readonly dryRun?: true;
   readonly input: S;
+  /** Earlier names of arguments, which are still accepted and not shown. */
+  readonly was?: Readonly<Record<string, keyof S & string>>;
   run(input: z.output<z.ZodObject<S>>, call: Call): Promise<Answer>;
 }
 
@@ -58,6 +61,18 @@ export function isReadOnly({ operations, dryRun }: Tool): boolean {
 /** Does this connection have what the tool needs? */
 export function isAllowed({ grants }: Tool, has: ReadonlySet<Grant>): boolean {
   return grants.some((grant) => has.has(grant));
+}
+
+/** The arguments by their present names, or what is wrong with them. */
+export function renamed({ name, was = {} }: Tool, given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return given;
+  const entries = Object.entries(given).map(
+    ([key, value]) => [Object.hasOwn(was, key) ? was[key] : key, value] as const,
+  );
+  const keys = entries.map(([key]) => key);
+  const twice = keys.find((key, i) => keys.indexOf(key) !== i);
+  if (twice === undefined) return Object.fromEntries(entries);
+  throw new OutlastError('input_invalid', `${name}: ${twice} is given twice, also by its earlier name; leave one out`);
 }
 
 /** The arguments that a connection may pass, as a schema that accepts no others. */

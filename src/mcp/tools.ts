@@ -2,6 +2,10 @@ import { approvalDecide, approvalList } from './approvals.ts';
 import { bootScan } from './boot-scan.ts';
 import { exec } from './exec.ts';
 import { processTool } from './process.ts';
+import { scheduleChange, scheduleCreate, scheduleList } from './schedules.ts';
+import { search } from './search.ts';
+import { sessionChanges } from './session-changes.ts';
+import { sessionLogs } from './session-logs.ts';
 import { sessionConverse, sessionPrompt, sessionTurn, sessionWait } from './session-prompt.ts';
 import { sessionEvents, sessionList, sessionOutput } from './session-read.ts';
 import { sessionSpawn } from './session-spawn.ts';
@@ -21,13 +25,19 @@ export const TOOLS: readonly Tool[] = [
   sessionConverse,
   sessionWait,
   sessionTurn,
+  sessionLogs,
+  sessionChanges,
   sessionEvents,
   sessionList,
   sessionOutput,
+  search,
   sessionInterrupt,
   sessionStop,
   sessionTell,
   approvalList,
   approvalDecide,
   bootScan,
+  scheduleCreate,
+  scheduleList,
+  scheduleChange,
 ];

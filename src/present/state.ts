@@ -9,6 +9,13 @@ export function nameOf(session: Pick<SessionView, 'name' | 'id'>): string {
   return session.name ?? session.id;
 }
 
+/** The name that lists show: the one a person gave it, else the beginning of its id that no other session has. */
+export function listedNameOf(
+  session: Pick<SessionView, 'name' | 'id'> & { readonly short?: string | undefined },
+): string {
+  return session.name ?? session.short ?? session.id;
+}
+
 /** A command line as people wrote it: without the shell around it. */
 export function commandLine(argv: readonly string[]): string {
   const [, flag, line] = argv;

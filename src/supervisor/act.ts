@@ -34,6 +34,8 @@ const FREE_MS_MAX = 300;
 export async function act(world: WorldState, session: Session, effect: Effect, signal: AbortSignal): Promise<void> {
   const terminal = world.terminals[terminalOf(session)];
   const ref: RunRef = { session: session.id, run: effect.run };
+  if (effect.kind === 'open' || effect.kind === 'deliver')
+    await world.beforeTurn?.(session, effect.say === null ? null : promptOf(effect.say));
   if (effect.kind === 'answer' || (isMessage(effect) && session.spec.drive === 'server')) {
     return world.servers.act(session, effect);
   }
@@ -66,6 +68,11 @@ export async function act(world: WorldState, session: Session, effect: Effect, s
     case 'unstage':
       return withdrawUpdate(runFolder(world.state, ref));
   }
+}
+
+/** The prompt that is sent. */
+function promptOf({ token }: Say): string {
+  return token.slice(0, token.lastIndexOf('#'));
 }
 
 function isMessage(effect: Effect): effect is Extract<Effect, { kind: 'deliver' | 'interrupt' }> {

@@ -1,7 +1,7 @@
 import type { Agent } from '../agent/seam/agent.ts';
 import type { TurnRead } from '../agent/seam/record.ts';
 import type { EarlierConversation, Session } from '../core/session.ts';
-import { keptIn } from './kept.ts';
+import { filesOf, keptIn } from './kept.ts';
 import { tailOf } from './source-tail.ts';
 import { TranscriptReader } from './transcript-reader.ts';
 
@@ -20,19 +20,70 @@ export async function allTurns(
   agents: Readonly<Record<string, Agent>>,
   bytesMax: number,
 ): Promise<readonly AgentTurn[]> {
-  const { earlier = [] } = session.conversation;
-  const seen = new Map<string, number>();
-  const all: AgentTurn[] = [];
-  for (const part of [...earlier.map((each) => ({ at: asOf(session, each), upTo: each.turns })), { at: session }]) {
-    const { agent: name } = part.at.spec;
-    const agent = Object.values(agents).find((each) => each.name === name);
-    const turns = agent === undefined ? [] : await turnsOf(state, part.at, agent, bytesMax);
-    const place = `${name} ${part.at.conversation.id}`;
-    const upTo = 'upTo' in part ? part.upTo : turns.length;
-    all.push(...turns.slice(seen.get(place) ?? 0, upTo).map((turn) => ({ ...turn, agent: name })));
-    seen.set(place, upTo);
+  return new SessionTurns(state, agents).read(session, bytesMax);
+}
+
+type Tail = ReturnType<typeof tailOf<unknown, readonly TurnRead[]>>;
+
+/** Reads the turns of one session on, wherever its agents record them by now. */
+export class SessionTurns {
+  readonly #state: string;
+  readonly #agents: Readonly<Record<string, Agent>>;
+  readonly #tails = new Map<string, Tail>();
+  #views: readonly unknown[] = [];
+  #all: readonly AgentTurn[] = [];
+
+  constructor(state: string, agents: Readonly<Record<string, Agent>>) {
+    this.#state = state;
+    this.#agents = agents;
   }
-  return all;
+
+  /** All turns in order; the same list again if there is nothing new. */
+  async read(session: Session, bytesMax: number): Promise<readonly AgentTurn[]> {
+    const parts = [...earlierOf(session), { at: session, upTo: null }];
+    const views: (readonly TurnRead[])[] = [];
+    for (const { at } of parts) views.push(await this.#viewOf(at, bytesMax));
+    if (views.length === this.#views.length && views.every((view, i) => view === this.#views[i])) return this.#all;
+    const seen = new Map<string, number>();
+    this.#views = views;
+    this.#all = parts.flatMap(({ at, upTo }, i) => {
+      const { agent } = at.spec;
+      const place = `${agent} ${at.conversation.id}`;
+      const turns = views[i] ?? [];
+      const from = seen.get(place) ?? 0;
+      seen.set(place, upTo ?? turns.length);
+      return turns.slice(from, upTo ?? turns.length).map((turn) => ({ ...turn, agent }));
+    });
+    return this.#all;
+  }
+
+  /** The files that change when its agent records more; none: not known. */
+  files(session: Session): readonly string[] {
+    const agent = this.#agentOf(session);
+    return agent === undefined ? [] : filesOf(new TranscriptReader(this.#state).sources(session, agent));
+  }
+
+  async #viewOf(session: Session, bytesMax: number): Promise<readonly TurnRead[]> {
+    const agent = this.#agentOf(session);
+    const kept = agent === undefined ? null : keptIn(new TranscriptReader(this.#state).sources(session, agent), agent);
+    if (kept === null) return NO_TURNS;
+    const made = tailOf(kept.main, kept.record.turns);
+    const key = `${session.spec.agent} ${session.conversation.id} ${made.path}`;
+    const tail = this.#tails.get(key) ?? made;
+    this.#tails.set(key, tail);
+    await tail.readOn(bytesMax);
+    return tail.view;
+  }
+
+  #agentOf({ spec }: Session): Agent | undefined {
+    return Object.values(this.#agents).find((each) => each.name === spec.agent);
+  }
+}
+
+const NO_TURNS: readonly TurnRead[] = [];
+
+function earlierOf(session: Session): { readonly at: Session; readonly upTo: number }[] {
+  return (session.conversation.earlier ?? []).map((each) => ({ at: asOf(session, each), upTo: each.turns }));
 }
 
 /** The session as it was with an earlier agent. */

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallerProcess } from '../agent/seam/agent.ts';
-import { errnoOf, OutlastError } from '../base/errors.ts';
+import { OutlastError } from '../base/errors.ts';
 import { makeFolder, writeDurably, writeWhole } from '../base/files.ts';
+import { causeText } from '../base/system-errors.ts';
 import type { InputId } from '../core/event.ts';
 import type { SessionId, Spec } from '../core/session.ts';
 import { runFolder } from '../terminal/run-folder.ts';
@@ -38,7 +39,7 @@ export function readCallerProcess(state: string, session: SessionId): CallerProc
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as CallerProcess;
   } catch (cause) {
-    throw new OutlastError('terminal_failed', `cannot read ${path}: ${errnoOf(cause) || cause}`, { cause });
+    throw new OutlastError('terminal_failed', `cannot read ${path}: ${causeText(cause)}`, { cause });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { LiveDrive } from '../agent/seam/live.ts';
+import { say } from '../core/say.ts';
 import type { Session } from '../core/session.ts';
 import type { ScreenSnapshot, TerminalSnapshot } from '../core/snapshot.ts';
-import { say } from '../core/steps.ts';
 import { stateOf } from './agent-files.ts';
 import { refOf, terminalOf } from './runs.ts';
 import type { WorldView } from './world-state.ts';

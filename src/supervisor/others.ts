@@ -1,7 +1,7 @@
 import type { RecordedPrompt, RecordReader, TranscriptView } from '../agent/seam/record.ts';
+import { say } from '../core/say.ts';
 import type { Session } from '../core/session.ts';
 import type { TranscriptSnapshot } from '../core/snapshot.ts';
-import { say } from '../core/steps.ts';
 
 /**
  * The last turn, and whether another process has added turns since the current run read the file. Ours and those at its

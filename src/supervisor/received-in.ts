@@ -1,8 +1,8 @@
 import type { RecordedPrompt, TranscriptView } from '../agent/seam/record.ts';
 import type { TurnEnd } from '../agent/seam/turns.ts';
+import { say } from '../core/say.ts';
 import type { Prompt, Session } from '../core/session.ts';
 import type { TranscriptSnapshot } from '../core/snapshot.ts';
-import { say } from '../core/steps.ts';
 import type { Kept } from './kept.ts';
 
 /** The agent's clock is ours, but a step of the clock must not make us deaf. */

@@ -1,7 +1,8 @@
 import type { ServerIntent } from '../agent/seam/server.ts';
 import type { Effect, Say } from '../core/event.ts';
+import { say } from '../core/say.ts';
 import { type Prompt, runOf, type Session } from '../core/session.ts';
-import { say, sendingOf, tokenOf } from '../core/steps.ts';
+import { sendingOf, tokenOf } from '../core/steps.ts';
 import { sentImages } from './images.ts';
 
 /** The intent that is not known to be carried out: what `intentOf` names, or an unsure prompt. */

@@ -1,8 +1,9 @@
 import type { Asked, ServerReport } from '../agent/seam/server.ts';
 import { inputId } from '../core/cause.ts';
 import type { HookInput } from '../core/event.ts';
+import { say } from '../core/say.ts';
 import type { Session } from '../core/session.ts';
-import { say, tokenOf } from '../core/steps.ts';
+import { tokenOf } from '../core/steps.ts';
 import { runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import { hashOf, idOf, type QuestionParts } from './questions.ts';

@@ -1,4 +1,4 @@
-import type { HelloPlan, Outgoing, ServerDrive, ServerIntent, ServerReport } from '../agent/seam/server.ts';
+import type { HelloPlan, Incoming, Outgoing, ServerDrive, ServerIntent, ServerReport } from '../agent/seam/server.ts';
 import type { Clock } from '../base/clock.ts';
 import { errnoOf, OutlastError } from '../base/errors.ts';
 import { letOthers } from '../base/others.ts';
@@ -29,6 +29,8 @@ export interface ServerRunParts {
   /** What an earlier daemon stored; null: nothing. */
   readonly kept: ReadSoFar | null;
   readonly keep: (read: ReadSoFar) => void;
+  /** Takes each message, with the state after it. */
+  readonly heard?: (state: unknown, message: Incoming) => void;
 }
 
 /** Read output beyond this is stored as read, even without a report. */
@@ -86,6 +88,7 @@ export class ServerRun {
       for (const { message, atBytes } of taken) {
         const { state, reports, send } = drive.receive(this.#state, message, { run, nowMs: clock.wallMs() });
         for (const report of reports) take(report, this.#named(report));
+        this.#parts.heard?.(state, message);
         this.#state = state;
         this.#atBytes = atBytes;
         this.#heardAtMs = clock.steadyMs();

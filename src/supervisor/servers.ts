@@ -19,7 +19,7 @@ import { agentOf, type WorldDeps } from './world-state.ts';
 /** What connections need from the world. */
 export type ServerParts = Pick<
   WorldDeps,
-  'state' | 'clock' | 'agents' | 'submit' | 'now' | 'judge' | 'said' | 'nudge' | 'log'
+  'state' | 'clock' | 'agents' | 'submit' | 'now' | 'judge' | 'said' | 'nudge' | 'log' | 'wrote'
 >;
 
 interface Connected {
@@ -100,7 +100,7 @@ export class Servers {
   }
 
   #open(session: Session, ref: RunRef, drive: ServerDrive<unknown>): ServerRun {
-    const { state, clock, log, nudge, now } = this.#parts;
+    const { state, clock, log, nudge, now, wrote } = this.#parts;
     const { server } = runFolder(state, ref);
     const kept = keptIn(readIfThere(server)?.toString() ?? '');
     // Over the other wires no output is needed again.
@@ -115,6 +115,10 @@ export class Servers {
       startMsMax: session.spec.policy.startMsMax,
       kept,
       // The read position comes first: freeing old output goes no further than that.
+      heard: (known, message) => {
+        const piece = drive.piece?.(known, message) ?? null;
+        if (piece !== null) wrote?.(session.id, piece);
+      },
       keep: ({ atBytes, ...rest }) => writeWhole(server, JSON.stringify({ atBytes, ...rest })),
     });
   }

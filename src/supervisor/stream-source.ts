@@ -4,8 +4,9 @@ import type { RecordFollower } from '../agent/seam/live.ts';
 import type { AgentRecord } from '../agent/seam/record.ts';
 import { isSameText } from '../agent/seam/record.ts';
 import type { TurnsDrive } from '../agent/seam/turns.ts';
+import { say } from '../core/say.ts';
 import type { Session } from '../core/session.ts';
-import { say, tokenOf } from '../core/steps.ts';
+import { tokenOf } from '../core/steps.ts';
 import { runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import type { StreamSource } from './streams.ts';
@@ -30,7 +31,9 @@ export function sourceOf(
 
 function outputOf(state: string, ref: RunRef, turns: TurnsDrive): StreamSource {
   const listener = () => turns.listener(ref.run);
-  return { ref, path: runFolder(state, ref).output, name: runName(ref), listener, named: namedByRun };
+  const { piece } = turns;
+  const lines = { listener, ...(piece && { piece }) };
+  return { ref, path: runFolder(state, ref).output, name: runName(ref), ...lines, named: namedByRun };
 }
 
 /** A process of one turn has one prompt: where its output does not repeat the text, it is that one. */

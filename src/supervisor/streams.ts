@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import type { HookReport } from '../agent/seam/hooks.ts';
+import type { Piece } from '../agent/seam/piece.ts';
 import type { Listener } from '../agent/seam/turns.ts';
 import { errnoOf } from '../base/errors.ts';
 import { letOthers } from '../base/others.ts';
@@ -13,6 +14,8 @@ import type { SpoolParts } from './spool.ts';
 /** What streams need from the world. */
 export interface StreamParts extends Pick<SpoolParts, 'submit' | 'now' | 'log'> {
   readonly nudge: (session: SessionId) => void;
+  /** A part of a text that an agent is writing. */
+  readonly wrote?: (session: SessionId, piece: Piece) => void;
 }
 
 /** A file of lines about a run. */
@@ -22,6 +25,7 @@ export interface StreamSource {
   /** Distinguishes its lines from those of every other source. */
   readonly name: string;
   listener(): Listener;
+  readonly piece?: (line: string) => Piece | null;
   /** Says whose prompt a report is about. */
   named(session: Session, report: HookReport): HookReport;
 }
@@ -33,6 +37,8 @@ interface Heard {
 
 interface Followed {
   readonly source: StreamSource;
+  /** Takes a line that may have a part of a text. */
+  readonly told: (line: string) => void;
   readonly listener: Listener;
   watcher: FSWatcher | null;
   readonly pieces: LinePieces;
@@ -101,8 +107,13 @@ export class Streams {
 
   #begin(source: StreamSource): Followed {
     this.forget(source.ref.session);
+    const { wrote } = this.#parts;
+    const told = (line: string): void => {
+      const piece = wrote === undefined ? null : (source.piece?.(line) ?? null);
+      if (piece !== null) wrote?.(source.ref.session, piece);
+    };
     const followed = {
-      source,
+      ...{ source, told },
       listener: source.listener(),
       watcher: null,
       pieces: new LinePieces(source.path),
@@ -160,6 +171,7 @@ function isNews(followed: Followed): boolean {
 function hearPiece(followed: Followed): 'more' | 'all' {
   const { lines, isMore } = followed.pieces.next();
   for (const { text, fromBytes } of lines) {
+    followed.told(text);
     const place = `${followed.source.name}:${fromBytes}`;
     followed.progress += followed.listener.isKeepAlive?.(text) ? 0 : 1;
     for (const [i, input] of followed.listener(text).entries()) {

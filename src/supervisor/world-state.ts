@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/seam/agent.ts';
 import type { AskedCall, GateKind } from '../agent/seam/gate.ts';
+import type { Piece } from '../agent/seam/piece.ts';
 import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -75,6 +76,10 @@ export interface WorldDeps extends WorldReads {
   readonly askProgram: string;
   /** The program for an agent without a hook for the second question. */
   readonly permissionServer: readonly [string, ...string[]];
+  /** Is called, and waited for, before an agent is started or gets a prompt for the first time. */
+  readonly beforeTurn?: (session: Session, prompt: string | null) => Promise<void>;
+  /** A part of a text that an agent is writing. */
+  readonly wrote?: (session: SessionId, piece: Piece) => void;
   /** How the kernel limits memory here. */
   readonly caps: Pick<MemoryCaps, 'capFor' | 'release'>;
   readonly log: Log;

@@ -1,5 +1,6 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { errnoOf, OutlastError } from '../base/errors.ts';
+import { causeText } from '../base/system-errors.ts';
 import { runFolder } from './run-folder.ts';
 import type { RunRef } from './terminal.ts';
 
@@ -15,7 +16,7 @@ export function claimUnstarted(state: string, ref: RunRef): void {
   } catch (cause) {
     // The launcher was faster: then there is a process to end.
     if (errnoOf(cause) === 'EEXIST') return;
-    throw new OutlastError('terminal_failed', `cannot claim ${files.folder}: ${errnoOf(cause)}`, { cause });
+    throw new OutlastError('terminal_failed', `cannot claim ${files.folder}: ${causeText(cause)}`, { cause });
   }
 }
 

@@ -40,6 +40,8 @@ export class HolderSocket {
   readonly #holding: Holding;
   readonly #server: Server;
   readonly #connections = new Set<Connection>();
+  /** Requests that have no answer yet. */
+  readonly #open = new Set<Promise<void>>();
   /** Input reaches the program in the order it came, also when some of it waits until a terminal mode is known. */
   #lastInput: Promise<unknown> = Promise.resolve();
   /** The size of the program's terminal when no person is attached. */
@@ -53,9 +55,11 @@ export class HolderSocket {
     this.#server.listen(path, () => chmodSync(path, 0o600));
   }
 
-  /** Reports the end to viewers and lets them read the rest. */
+  /** Answers what was asked, reports the end to viewers and lets them read the rest. */
   async end(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    // A program that ends on its input is faster than the answer that this input has arrived.
+    await Promise.all(this.#open);
     for (const { socket, view } of this.#connections) socket.end(view === null ? '' : encodeFrame(FRAME.end, 0));
     await closed;
   }
@@ -69,7 +73,7 @@ export class HolderSocket {
     socket.on('data', (bytes) => {
       const frames = readFrames(reader, bytes);
       if (frames === null) socket.destroy();
-      for (const frame of frames ?? []) void this.#answer(connection, frame);
+      for (const frame of frames ?? []) this.#track(this.#answer(connection, frame));
     });
     socket.write(encodeJson(FRAME.hello, 0, { protocol: PROTOCOL, name: this.#holding.name, pid: process.pid }));
   }
@@ -81,6 +85,11 @@ export class HolderSocket {
     this.#connections.delete(connection);
     const isLast = ![...this.#connections].some(({ lentSize }) => lentSize);
     if (connection.lentSize && isLast) void this.#setSize(this.#size);
+  }
+
+  #track(answer: Promise<void>): void {
+    this.#open.add(answer);
+    void answer.finally(() => this.#open.delete(answer));
   }
 
   async #answer(connection: Connection, frame: Frame): Promise<void> {

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
-import { errnoOf, OutlastError } from '../base/errors.ts';
+import { OutlastError } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
+import { causeText } from '../base/system-errors.ts';
 import type { Launch } from '../core/launch.ts';
 import type { Size } from '../core/session.ts';
 import { PROGRAM_PATH, type Programs } from './programs.ts';
@@ -84,7 +85,7 @@ function spawnHolder(world: HolderWorld, files: RunFolder, order: readonly strin
 async function claimed(child: ChildProcess, files: RunFolder, clock: Clock): Promise<void> {
   let failed: string | null = null;
   child.on('error', (error) => {
-    failed = errnoOf(error) || error.message;
+    failed = causeText(error);
   });
   child.on('exit', (status, signal) => {
     // Status 0 leaves the run to another holder, which may still be starting.

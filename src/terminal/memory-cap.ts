@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import { errnoOf } from '../base/errors.ts';
 import { run } from '../base/spawn.ts';
+import { causeText } from '../base/system-errors.ts';
 import type { Cap } from '../core/launch.ts';
 import { GROUP_FILES, hasMemory, type OwnGroups, ownGroups, scopeArgv } from './cgroup.ts';
 import { PROGRAM_PATH } from './programs.ts';
@@ -146,7 +146,7 @@ function makeGroup(kind: keyof OwnGroups, path: string, bytes: number): string |
     return null;
   } catch (error) {
     quietly(() => rmdirSync(path));
-    return `cannot create a group in ${dirname(path)} (${errnoOf(error)})`;
+    return `cannot create a group in ${dirname(path)}: ${causeText(error)}`;
   }
 }
 

@@ -108,7 +108,7 @@ test('when the count cannot be written nothing is freed, because a hole would lo
   await writeFile(files.output, numbered(256 * KB));
   await mkdir(`${files.dropped}.new`);
   const kept = await keepWithin(files, 128 * KB);
-  expect(kept).toEqual({ droppedBytes: 0, problem: `cannot write ${files.dropped}: EISDIR` });
+  expect(kept).toEqual({ droppedBytes: 0, problem: `cannot write ${files.dropped}: it is a folder (EISDIR)` });
   expect(await readFile(files.output)).toEqual(numbered(256 * KB));
 });
 

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { errnoOf } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
+import { causeText } from '../base/system-errors.ts';
 import { type OutputFiles, outputDropped, outputSize, outputTaken } from './output.ts';
 
 /**
@@ -27,7 +28,7 @@ export async function keepWithin(files: OutputFiles, bytesMax: number): Promise<
     await writeDurably(files.dropped, `${target}\n`);
   } catch (error) {
     if (errnoOf(error) === '') throw error;
-    return { droppedBytes, problem: `cannot write ${files.dropped}: ${errnoOf(error)}` };
+    return { droppedBytes, problem: `cannot write ${files.dropped}: ${causeText(error)}` };
   }
   return { droppedBytes: target, problem: await punch(files.output, target) };
 }

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import type { Clock } from '../base/clock.ts';
-import { errnoOf, OutlastError } from '../base/errors.ts';
+import { OutlastError } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
+import { causeText } from '../base/system-errors.ts';
 import type { Launch } from '../core/launch.ts';
 import { type FifoEnd, FifoWriter } from './fifo.ts';
 import { encodeKeys } from './keys.ts';
@@ -60,7 +61,7 @@ async function openPipe(world: PipeWorld, ref: RunRef, launch: Launch): Promise<
     await startAlone('sh', isKept ? [...words, String(launch.stdin)] : words, name);
   } catch (cause) {
     if (cause instanceof OutlastError) throw cause;
-    throw new OutlastError('terminal_failed', `cannot start run ${name} in ${files.folder}: ${errnoOf(cause)}`, {
+    throw new OutlastError('terminal_failed', `cannot start run ${name} in ${files.folder}: ${causeText(cause)}`, {
       cause,
     });
   }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errnoOf, OutlastError } from '../base/errors.ts';
+import { OutlastError } from '../base/errors.ts';
+import { causeText } from '../base/system-errors.ts';
 
 /** Our small programs, copied to the state folder, where no upgrade can change them under a running session. */
 export interface Programs {
@@ -26,7 +27,7 @@ export function installPrograms(state: string, more: readonly string[] = []): Pr
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const file of files) install(join(folder, file.name), file.content);
   } catch (cause) {
-    throw new OutlastError('state_unusable', `cannot copy our programs to ${folder}: ${errnoOf(cause)}`, { cause });
+    throw new OutlastError('state_unusable', `cannot copy our programs to ${folder}: ${causeText(cause)}`, { cause });
   }
   return { folder, launcher: join(folder, 'launcher.sh'), path: (name) => join(folder, name) };
 }

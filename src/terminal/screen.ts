@@ -1,7 +1,7 @@
 import serializing from '@xterm/addon-serialize';
 import headless from '@xterm/headless';
+import { GRAPHEMES } from '../base/grapheme-width.ts';
 import type { Size } from '../core/session.ts';
-import { GRAPHEMES } from './grapheme-width.ts';
 import type { Screen } from './terminal.ts';
 
 /** Terminal modes that the program has set. Keys and pastes are encoded accordingly. */

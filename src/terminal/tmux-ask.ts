@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 import { type Ran, run } from '../base/spawn.ts';
+import { errnoText } from '../base/system-errors.ts';
 import { PROGRAM_PATH } from './programs.ts';
 
 /** A tmux server: by the path of its socket, or by the name a person gave with -L. */
@@ -77,5 +78,5 @@ function unstarted(errno: string, ask: TmuxAsk, what: string): OutlastError {
     return new OutlastError('state_unusable', `${what} could not start: ${ask.cwd} does not exist`);
   }
   if (errno === 'ENOENT') return new OutlastError('terminal_missing', `tmux is not on PATH (${ask.env.PATH})`);
-  return new OutlastError('terminal_failed', `${what} could not start: ${errno}`);
+  return new OutlastError('terminal_failed', `${what} could not start: ${errnoText(errno)}`);
 }

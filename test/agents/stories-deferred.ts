@@ -55,7 +55,7 @@ export const DEFERRED: Stories = {
       expect(await stage.eventNames(session.id, 'run.starting', 'run.faulted', 'prompt.sending')).toEqual([
         ...['prompt.sending', 'run.starting', 'run.starting'],
       ]);
-      expect((await stage.cli(['approve', approval.id])).stderr).toContain('was allowed by');
+      expect((await stage.cli(['approve', approval.id])).stderr).toContain('was already allowed by');
     },
 
   'every tool call of a turn can be deferred': async (open) => {

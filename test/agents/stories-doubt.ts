@@ -67,6 +67,8 @@ export const DOUBTS: Stories = {
       const failed = await stage.cli(['converse', 'api', stage.script({ fail: 404 }, { say: 'better now' })]);
       expect([failed.status, failed.stdout]).toEqual([8, '']);
       expect((await session.show()).session.lastTurn?.how).toBe('failed');
+      // An agent may have asked less often than its script expects, and ask again with the next prompt.
+      stage.model?.recover();
       const fine = await session.converse('still there?', { timeoutMs: 60_000 });
       expect([fine.met, fine.reply]).toEqual(['answered', expect.stringMatching(/still there|better now/)]);
       expect((await stage.eventNames(session.id, 'prompt.failed')).length).toBe(1);

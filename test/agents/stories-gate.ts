@@ -169,9 +169,9 @@ export const GATE_CROWD: Stories = {
     for (const [i, approval] of [...approvals.entries()].reverse())
       await decide(approval, i !== 1, { why: `because of ${words[i]}` });
     await turnEnd(session);
-    await waitForTranscript('because of beta');
-    await waitForTranscript('inside of gamma');
-    expect(words.map((word) => transcriptHas(`inside of ${word}`))).toEqual([true, false, true]);
+    // In any order: the agent writes the results down as the calls end, some of them after its reply.
+    for (const text of ['inside of alpha', 'because of beta', 'inside of gamma']) await waitForTranscript(text);
+    expect(transcriptHas('inside of beta')).toBe(false);
   }),
 
   'a call of a sub-agent has its own approval, under the name of the sub-agent': needing(

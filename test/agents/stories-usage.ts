@@ -31,7 +31,8 @@ async function counted(stage: Stage, session: Session, turns: number): Promise<n
 export const COUNTED: Stories = {
   'the usage of a killed process is counted, and nothing of the conversation is counted twice': async (open) => {
     const stage = await open({ config: { policy: { backoff: { msMin: 0 } } } });
-    const session = await stage.start();
+    // An agent that takes a model may have another default each month.
+    const session = await stage.start(stage.has('models') ? { model: stage.agent.model } : {});
     await session.prompt(stage.script({ run: 'echo a' }, { run: 'sleep 3' }, { run: 'echo c' }, { say: 'done' }));
     await eventually(() => written(stage).messages === 2, { what: 'the second call', msMax: WAIT_MS });
     const { pid } = (await session.show()).session;

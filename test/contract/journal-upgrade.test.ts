@@ -106,6 +106,7 @@ test('a journal of the previous version knows its trees, also after changes of o
   create(before, 'freed', ownedBy('root'));
   append(before, 'freed', 1, { type: 'owner.changed', owner: null });
   before.close();
+  change('DROP TABLE schedules; DROP TABLE schedule_events');
   change('DROP INDEX sessions_by_root; ALTER TABLE sessions DROP COLUMN root; PRAGMA user_version = 12');
   const after = sqliteJournal(path());
   const ids = after.tree('root' as SessionId).map(({ session }) => session.id);

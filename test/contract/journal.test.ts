@@ -192,6 +192,17 @@ describe.each(kinds)('the $name journal', ({ make }) => {
     journal.close();
   });
 
+  test('finds the sessions whose id begins with a text, but not removed ones', () => {
+    const journal = make();
+    for (const id of ['01m7aa', '01m7ab', '01m7b', '01m8']) journal.append(write(id, 0, [created]));
+    journal.append(write('01m7ac', 0, [created, ended, { type: 'session.removed', by: person('ana') }]));
+    const beginning = (prefix: string, limit = 9) => journal.beginning(prefix, limit).map(({ session }) => session.id);
+    expect(beginning('01m7a')).toEqual(['01m7aa', '01m7ab']);
+    expect(beginning('01m7', 2)).toEqual(['01m7aa', '01m7ab']);
+    expect([beginning('01m8'), beginning('01m9'), beginning('01m7%')]).toEqual([['01m8'], [], []]);
+    journal.close();
+  });
+
   test('deletes a removed session when it is purged, but not its inputs', () => {
     const journal = make();
     journal.append(write('a', 0, [created, ended, { type: 'session.removed', by: person('ana') }], 'start'));
@@ -292,6 +303,7 @@ describe('the sqlite journal on disk', () => {
     raw.prepare('UPDATE events SET body = ?, crc = ? WHERE seq = 2').run(old, crc32(old));
     raw.exec("UPDATE sessions SET state = '{}', resumed_steady_ms = 5; PRAGMA user_version = 10");
     raw.exec('DROP INDEX sessions_by_root; ALTER TABLE sessions DROP COLUMN root');
+    raw.exec('DROP TABLE schedules; DROP TABLE schedule_events');
     raw.close();
     const after = sqliteJournal(path());
     const outcome = { kind: 'stopped', by: { is: 'policy', bound: 'timeout' } };

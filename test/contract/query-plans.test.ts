@@ -49,6 +49,7 @@ const LOOKUPS: readonly (readonly [name: string, work: (journal: Journal) => unk
   ['a session by its name', (j) => j.find('build'), /sessions_by_name \(name=\? AND removed=\?\)/],
   ['an unknown name', (j) => j.find('nobody'), /sessions_by_name \(name=\? AND removed=\?\)/],
   ['a session by its id', (j) => j.find(newId(1)), /sessions USING PRIMARY KEY \(id=\?\)/],
+  ['the beginning of an id', (j) => j.beginning(ID.slice(0, 8), 2), /sessions USING PRIMARY KEY \(id>\? AND id<\?\)/],
   ['the events of all', (j) => j.read(0 as Position, 9), /INTEGER PRIMARY KEY \(rowid>\?\)/],
   ['the events of one', (j) => j.read(0 as Position, 9, ID), /events_by_session \(session=\? AND rowid>\?\)/],
   ['a session from its beginning', (j) => j.session(ID), /autoindex_events_1 \(session=\?\)/],

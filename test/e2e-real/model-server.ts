@@ -15,6 +15,8 @@ export interface ModelServer extends AsyncDisposable {
   requests(): readonly ModelRequest[];
   /** Sends what it holds back, and holds nothing back any more. */
   goOn(): void;
+  /** Plays no more faults. */
+  recover(): void;
   close(): Promise<void>;
 }
 
@@ -36,17 +38,23 @@ export async function startModelServer(port = 0, api = MESSAGES_API): Promise<Mo
   const requests: Asked[] = [];
   const played = new Map<string, number>();
   const [held, told] = [new Set<number | null>(), Promise.withResolvers<void>()];
+  const health = { isWell: false };
   const server = createServer((request, response) => {
     // Stories kill clients in the middle of a request.
     response.on('error', () => {});
-    serve(request, response, { api, requests, played, held, told: told.promise }).catch(() => response.destroy());
+    serve(request, response, { api, requests, played, health, held, told: told.promise }).catch(() =>
+      response.destroy(),
+    );
   });
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', done));
   const close = (): Promise<void> => closed(server);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const all = (): ModelRequest[] => requests.map((request) => ({ ...request }));
-  return { url, requests: all, goOn: told.resolve, close, [Symbol.asyncDispose]: close };
+  const recover = (): void => {
+    health.isWell = true;
+  };
+  return { url, requests: all, goOn: told.resolve, recover, close, [Symbol.asyncDispose]: close };
 }
 
 type Asked = Omit<ModelRequest, 'sent'> & { sent: ModelRequest['sent'] };
@@ -56,6 +64,7 @@ interface Memory {
   readonly requests: Asked[];
   /** How often each fault with a count was played. */
   readonly played: Map<string, number>;
+  readonly health: { readonly isWell: boolean };
   /** The numbers of the answers that were held back. */
   readonly held: Set<number | null>;
   readonly told: Promise<void>;
@@ -93,7 +102,7 @@ async function answer(
   const { messages, ...known } = asked;
   const place = placeIn(messages);
   const isMain = asked.tools.length > 0;
-  const [number, step] = isMain ? stepNow(place, asked.conversation ?? '', memory.played) : [null, { text: 'ok' }];
+  const [number, step] = isMain ? stepNow(place, asked.conversation ?? '', memory) : [null, { text: 'ok' }];
   const sinceReply = JSON.stringify(messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1));
   const request: Asked = { ...known, prompt: place.prompt, step: number, sinceReply, pictures, sent: 'nothing' };
   memory.requests.push(request);
@@ -112,8 +121,8 @@ async function answer(
 }
 
 /** The next fault, or the answer after the faults. */
-function stepNow(place: Place, conversation: string, played: Map<string, number>): [number | null, Step] {
-  for (const [number, step] of place.faults) {
+function stepNow(place: Place, conversation: string, { played, health }: Memory): [number | null, Step] {
+  for (const [number, step] of health.isWell ? [] : place.faults) {
     const key = `${conversation} ${place.carrier} ${number}`;
     const times = played.get(key) ?? 0;
     if (times >= (step.times ?? Number.POSITIVE_INFINITY)) continue;

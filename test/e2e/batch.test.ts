@@ -231,7 +231,7 @@ test('a failure skips the dependent sessions, and nothing else; the next run tri
   await eventually(() => output().includes('stopped: running'), { what: 'a session to stop' });
   await world.client.stop({ session: 'fails-stopped', graceMs: 0 });
   expect(await ended).toBe(8);
-  expect(output()).toMatch(/outlast: bad failed: cannot enter .*missing: ENOENT/);
+  expect(output()).toMatch(/outlast: bad failed: cannot enter .*missing: no such file or folder/);
   expect(output()).toContain('outlast: behind was skipped: it depends on bad, which failed');
   expect(output()).toMatch(/outlast: stopped was stopped: stopped by caller\n {2}Look: outlast report \w+/);
   mkdirSync(place.path('missing'));
@@ -283,7 +283,7 @@ test('on a terminal there is a table that is redrawn', async () => {
 
 test.each([
   [['batch'], 'missing argument'],
-  [['batch', 'nothing.yaml'], 'batch: cannot read nothing.yaml: ENOENT'],
+  [['batch', 'nothing.yaml'], 'batch: cannot read nothing.yaml: no such file or folder (ENOENT)'],
   [['batch', 'x.yaml', '--concurrency', '0'], '--concurrency: "0" is not a number from 1 to 100'],
   [['batch', 'x.yaml', '--again', '--dry-run'], 'batch: choose one of --again and --dry-run'],
 ])('%j is refused', async (words, output) => {

@@ -175,17 +175,29 @@ test('a prompt comes from an argument, standard input or a file, byte for byte',
 
 test.each([
   [['run'], undefined, 'run: missing prompt'],
-  [['run', 'fix', 'the', 'tests'], undefined, 'run: the prompt is one argument, found 3; put it in quotes'],
-  [['run', ' \n'], undefined, 'run: the prompt is blank'],
+  [
+    ['run', 'fix', 'the', 'tests'],
+    undefined,
+    'run: the prompt is one argument, found 3; put it in quotes: outlast run "fix the tests"',
+  ],
+  [['run', ' \n'], undefined, 'run: the prompt is blank; write what the agent should do'],
   [['run', 'x', '--prompt-file', 'y'], undefined, 'run: pass the prompt or --prompt-file, not both'],
-  [['run', '--prompt-file', '/nonexistent'], undefined, 'run: --prompt-file: cannot read /nonexistent: ENOENT'],
+  [
+    ['run', '--prompt-file', '/nonexistent'],
+    undefined,
+    'run: --prompt-file: cannot read /nonexistent: no such file or folder (ENOENT)',
+  ],
   [['run'], 'x'.repeat(1024 * 1024 + 1), 'at most 1048576 (1 MiB) can be sent'],
   [['converse', 's'], '', 'converse: missing prompt'],
   [['prompt', 's', 'a', 'b'], undefined, 'prompt: the prompt is one argument, found 2'],
   [['run', 'x', '--pty', '--tmux'], undefined, 'run: choose one of --pty and --tmux'],
   [['run', 'x', '--env', '1x'], undefined, '--env: "1x" is not a variable'],
   [['run', 'x', '--env', 'NOT_SET_HERE'], undefined, '--env: NOT_SET_HERE is not set here'],
-  [['start', 'x', '--cwd', '/', '--workspace', '/'], undefined, 'start: --workspace and --cwd are the same'],
+  [
+    ['start', 'x', '--cwd', '/', '--workspace', '/tmp'],
+    undefined,
+    'start: --workspace is given twice, as "/" and "/tmp"',
+  ],
   [['wait', 's', '--any', '--all'], undefined, 'wait: choose one of --any and --all'],
   [['wait', 'a', 'b', '--timeout', 'x'], undefined, '--timeout: "x" is not a valid duration'],
   [['wait', 's', '--for', 'idle,reply'], undefined, 'wait: reply cannot be combined'],
@@ -309,7 +321,7 @@ test('prompt --now says that it went into the running turn; --drop cancels one',
   expect((await world.inside(['prompt', 'api', 'x', '--now', '--command'])).err).toContain(
     'accepted the prompt into the running turn',
   );
-  expect(world.daemon.inputsOf('session.prompt')[0]).toMatchObject({ now: true, asCommand: true, text: 'x' });
+  expect(world.daemon.inputsOf('session.prompt')[0]).toMatchObject({ now: true, asCommand: true, prompt: 'x' });
   expect((await world.inside(['prompt', 'api', '--drop', 'p2'])).out).toBe('Dropped p2.\n');
   expect(world.daemon.inputsOf('session.drop')).toMatchObject([{ session: 'api', prompt: 'p2' }]);
 });
@@ -488,7 +500,7 @@ test('resume restarts a session, with a prompt if there is one', async () => {
   });
   expect(await world.inside(['resume', 'api'])).toEqual({ status: 0, out: 'api: idle\n', err: '' });
   expect((await world.inside(['resume', 'api', 'go on', '--no-wait'])).out).toBe('p2 40\n');
-  expect(world.daemon.inputsOf('session.prompt')).toMatchObject([{ session: ID, text: 'go on' }]);
+  expect(world.daemon.inputsOf('session.prompt')).toMatchObject([{ session: ID, prompt: 'go on' }]);
 });
 
 test('handoff says how to attach, detach and give back', async () => {

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { OutlastError } from '../../src/base/errors.ts';
 import { SCRIPTS } from '../../src/cli/commands/completion.ts';
 import { aSession, endedSession } from '../../src/testing/session-view.ts';
+import { COMPILED } from '../compiled.ts';
 import { eventually } from '../eventually.ts';
 import type { Answers } from '../fake-daemon.ts';
 import { cliWorld } from './cli-world.ts';
@@ -206,6 +207,26 @@ test('a missing session is 3, with a hint', async () => {
   }
 });
 
+test('at a terminal, the end that was waited for is on a line of its own', async () => {
+  const spun = Promise.withResolvers<void>();
+  await using world = await cliWorld({
+    'session.wait': async () => {
+      await spun.promise;
+      return { met: 'exit', session: endedSession(0), position: 1 };
+    },
+  });
+  const env = { ...process.env, OUTLAST_STATE: world.state, XDG_CACHE_HOME: COMPILED };
+  const line = `'${process.execPath}' bin/outlast.cjs wait ${ID} --for exit`;
+  const terminal = spawn('script', ['-qefc', line, '/dev/null'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let shown = '';
+  terminal.stdout.on('data', (chunk: Buffer) => {
+    shown += chunk.toString();
+    if (shown.includes('waiting for exit')) spun.resolve();
+  });
+  await new Promise((resolve) => terminal.on('close', resolve));
+  expect(shown.split('\r\x1b[K').at(-1)).toBe(`${ID}: exit 0\r\n`);
+});
+
 test('a session that cannot be stopped does not affect the others', async () => {
   await using world = await cliWorld({
     'session.stop': (input) => {
@@ -221,6 +242,7 @@ test('a session that cannot be stopped does not affect the others', async () => 
 
 test('output prints all pages, then follows to the end', async () => {
   await using world = await cliWorld({
+    'session.show': () => ({ session: aSession() }),
     'session.output': (input) =>
       input.from === '0'
         ? page('one\n', { next: 4, end: 8, more: true, ended: false })

@@ -44,7 +44,7 @@ function filesOf(page: string): [name: string, text: string][] {
   ]);
 }
 
-const guides = ['patterns', 'batch'].map((name) => {
+const guides = ['patterns', 'batch', 'schedules'].map((name) => {
   const page = pageOf(`docs/guides/${name}.md`);
   return { name, page, examples: examplesOf(page) };
 });

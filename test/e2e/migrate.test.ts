@@ -7,7 +7,7 @@ import { World } from '../world.ts';
 import { NAMES } from './migrate-names.ts';
 import { PageWorld, pageOf } from './page-world.ts';
 
-// Every command in the migration guide is run here, line by line, in a suitable world.
+// Every command in the migration guides is run here, line by line, in a suitable world.
 
 interface Row {
   readonly section: string;
@@ -16,7 +16,8 @@ interface Row {
   readonly status: number;
 }
 
-const GUIDE = pageOf('docs/guides/migrate.md');
+const PAGES = ['tmux-wrapper', 'openclaw', 'session-driver', 'boot-resume'];
+const GUIDE = PAGES.map((name) => pageOf(`docs/guides/migrate-${name}.md`)).join('\n');
 
 /** The cells of every table below a heading; the first row is its head. */
 function tables(): { section: string; rows: string[][] }[] {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { CONTRACT } from '../../src/api/contract.ts';
 import { type Does, type OperationName, ROUTES } from '../../src/api/routes.ts';
 import { connect, type Outlast } from '../../src/client/index.ts';
+import { eventually } from '../eventually.ts';
 import { bash, gatedWorld, person } from './gated.ts';
 
 // Every operation has a class, and from inside a session none changes what belongs to another owner.
@@ -34,12 +35,26 @@ const HOST: Readonly<Record<Of<'host'>, { give: object; code: string | null }>> 
   'session.prune': { give: { olderThanMs: 0, force: true }, code: null },
   'approval.decide': { give: { which: 'asker', allow: true }, code: 'owner_refused' },
   'rule.remove': { give: { workspace: '/', effect: 'deny', text: 'Bash(x)' }, code: 'decider_refused' },
+  'notice.test': { give: { name: 'desktop' }, code: 'owner_refused' },
+  'notice.set': { give: { notice: { name: 'x', webhook: { url: 'http://127.0.0.1:9' } } }, code: 'owner_refused' },
   'boot.run': { give: { env: {}, resume: ['all'] }, code: 'owner_refused' },
+  'search.delete': { give: {}, code: 'owner_refused' },
+  'config.reload': { give: {}, code: 'owner_refused' },
   'daemon.stop': { give: {}, code: 'owner_refused' },
+  'schedule.pause': { give: { schedule: 'later' }, code: 'owner_refused' },
+  'schedule.resume': { give: { schedule: 'later' }, code: 'owner_refused' },
+  'schedule.run': { give: { schedule: 'later' }, code: 'owner_refused' },
+  'schedule.remove': { give: { schedule: 'later' }, code: 'owner_refused' },
 };
 
 /** Operations that read though they are not a GET: their input is too large for a query, or they have no effect. */
-const READING_POSTS: readonly OperationName[] = ['tmux.find', 'tmux.capture', 'tmux.wait', 'daemon.wake'];
+const READING_POSTS: readonly OperationName[] = [
+  'tmux.find',
+  'tmux.capture',
+  'tmux.wait',
+  'search.query',
+  'daemon.wake',
+];
 
 const codeOf = (call: Promise<unknown>): Promise<string | null> =>
   call.then(
@@ -59,7 +74,7 @@ test('every operation has the class that its form suggests, and asks who calls u
   expect(wrong).toEqual([]);
   expect(named('changes').toSorted()).toEqual(Object.keys(CHANGES).toSorted());
   expect(named('host').toSorted()).toEqual(Object.keys(HOST).toSorted());
-  expect(named('starts')).toEqual(['session.start', 'conversation.resume']);
+  expect(named('starts')).toEqual(['session.start', 'conversation.resume', 'schedule.create']);
 });
 
 test('from inside a session nothing changes what others started, and its own sessions obey', async () => {
@@ -73,6 +88,7 @@ test('from inside a session nothing changes what others started, and its own ses
   await ann.waitForEnd('past');
   await ann.start([bash('echo x')], '--gate', '--name', 'asker');
   const question = await ann.pendingApproval('asker');
+  await ann.cli(['exec', '--at', '+1h', '--name', 'later', '--', 'true']);
   for (const id of [boss, other]) await world.client.wait({ session: id, for: 'idle', timeoutMs: 20_000 });
   using inside = connect({ state: world.state, start: false, env: { ...world.env, OUTLAST_RUN: `${boss}.1` } });
   const call = (by: Outlast, name: OperationName, give: object) => codeOf(by.call(name, give as never));
@@ -97,6 +113,13 @@ test('from inside a session nothing changes what others started, and its own ses
   expect([...(await world.events(other)), ...(await world.events(past))]).toEqual(before);
   expect((await ann.pendingApproval('asker')).id).toBe(question.id);
 
+  // What a session plans belongs to it: its sessions are owned, and it ends with the session.
+  const planned = { agent: 'scripted', cwd: ann.workspace, prompt: 'hello', name: 'planned' };
+  await inside.schedules.create({ at: '+1h', start: planned });
+  const { session: owned, owner } = await inside.schedules.run('planned');
+  expect([owner, (await world.client.show(owned ?? '')).session.owner?.session]).toEqual([boss, boss]);
+  expect((await inside.schedules.pause('planned')).by).toBe('its owner');
+
   const kid = await inside.start({ agent: 'scripted', cwd: ann.workspace, prompt: 'hello', name: 'kid' });
   await kid.waitFor('idle', { timeoutMs: 20_000 });
   // Removed last, and stopped before that.
@@ -107,4 +130,11 @@ test('from inside a session nothing changes what others started, and its own ses
       'owner_refused',
     ]);
   expect(await codeOf(kid.show())).toBe('session_not_found');
+  await ann.cli(['stop', 'boss', '--now']);
+  const isOver = async () => (await world.client.schedules.show('planned')).schedule.state === 'ended' || null;
+  await eventually(isOver, { what: 'a schedule that ends with its session' });
+  expect((await world.client.schedules.list()).map(({ name, state }) => [name, state])).toEqual([
+    ['later', 'active'],
+    ['planned', 'ended'],
+  ]);
 });

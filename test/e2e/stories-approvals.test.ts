@@ -28,7 +28,7 @@ test('a call waits, is shown with its full input, and runs when it is allowed', 
   expect(ann.file('out.txt')).toBe('one\n');
   const again = await ann.cli(['approve', asked.id]);
   expect(again).toMatchObject({ status: 4 });
-  expect(again.stderr).toContain(`question ${asked.id} was allowed by ann already`);
+  expect(again.stderr).toContain(`${asked.id} was already allowed by ann`);
   expect((await ann.cli(['audit', '--session', 'first'])).stdout).toContain(`first allowed Bash ${asked.id} by ann`);
 });
 

@@ -25,7 +25,7 @@ test('T-ENOSPC-2: an output that cannot be written gives one line, whatever the 
   for (const words of asked) {
     const ran = await intoFull(world, words);
     expect(ran.status).toBeGreaterThan(0);
-    expect(ran.stderr).toMatch(/^outlast: cannot write the output: no space left on the disk; .*\n$/);
+    expect(ran.stderr).toMatch(/^outlast: cannot write the output: no space left on the disk \(ENOSPC\); .*\n$/);
   }
   const ran = await intoFull(world, ['exec', '--', 'echo', 'hello']);
   expect(ran.status).toBe(125);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
@@ -114,4 +115,14 @@ export async function expectLaterEnds({ world, old }: Upgrade): Promise<void> {
   expect((await world.client.reply({ session: 'told', timeoutMs: WAIT_MS })).reply).toBe('from told');
   const updates = (await world.events('told')).filter((type) => type.startsWith('update.'));
   expect(updates).toEqual(['update.queued', 'update.staged', 'update.delivered']);
+}
+
+/** A schedule is still paused, and starts a session when it is asked to; expected where the record has one. */
+export async function expectSchedule({ old, world: { client } }: Upgrade): Promise<void> {
+  if (!existsSync(join(old.state, 'schedules'))) return;
+  const { schedule } = await client.schedules.show('yearly');
+  expect(schedule).toMatchObject({ state: 'paused', every: '30 7 1 1 *', timezone: 'Europe/Berlin', missed: 'skip' });
+  const { session } = await client.schedules.run('yearly');
+  const { session: ended } = await client.wait({ session: session ?? '', for: 'exit', timeoutMs: WAIT_MS });
+  expect([ended.name, ended.exit?.status]).toEqual(['yearly', 0]);
 }

@@ -12,6 +12,7 @@ import {
   answerLater,
   expectConfig,
   expectLaterEnds,
+  expectSchedule,
   expectServers,
   expectStaged,
   isLater,
@@ -47,6 +48,7 @@ test.concurrent.each(VERSIONS)(
       await expectServers(upgrade);
       await expectStaged(upgrade);
       await expectConfig(upgrade, notices);
+      await expectSchedule(upgrade);
     }
     expectOnce(old);
     await world.kill();

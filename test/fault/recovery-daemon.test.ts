@@ -185,7 +185,7 @@ test('T-UPG-2: a newer daemon adopts runs of an older one, whose journal stores 
   setVersion(path, BEFORE_RECOVERY);
   const db = new DatabaseSync(path);
   const newer = ['usage', 'resumes', 'resumedAtMs', 'word', 'progressAtMs', 'counted', 'prompts[0].unknown'];
-  db.exec('DROP TABLE audit; DROP INDEX events_by_session');
+  db.exec('DROP TABLE schedules; DROP TABLE schedule_events; DROP TABLE audit; DROP INDEX events_by_session');
   db.exec('DROP INDEX sessions_by_root; ALTER TABLE sessions DROP COLUMN root');
   db.exec('DROP TABLE usage; DROP INDEX sessions_by_resume; ALTER TABLE sessions DROP COLUMN resumed_steady_ms');
   db.exec(`UPDATE sessions SET state = json_remove(state, ${newer.map((name) => `'$.${name}'`).join(', ')})`);

@@ -105,7 +105,7 @@ sessions:
     '9:3: circular dependency: c after d after c',
     '10:5: unknown variable {{nope}}; there are no variables. For literal text write \\{{nope}}',
     '11:5: "live" must be true or false',
-    '13:5: cannot read missing.md: ENOENT',
+    '13:5: cannot read missing.md: no such file or folder (ENOENT)',
     '14:5: d waits for "bb", but there is no such session; did you mean "b"?',
     '15:3: a session needs exactly one of prompt, prompt-file and template; E_ has prompt and template',
     '15:3: "weekly-E_" is not a valid session name: a-z, 0-9 and -, at most 63 characters',
@@ -125,7 +125,7 @@ test.each([
   ['sessions:\n  a: { prompt: x }\n---\nb: 1\n', '3:1: there is a second document; a file has one batch'],
   ['sessions:\n  a-b: { prompt: x }\n  a: { prompt: x, each: [b] }\n', '3:3: there are two sessions named a-b'],
   ['sessions:\n  a: { prompt: "" }\n', '2:8: the prompt of a is blank'],
-  ['sessions:\n  a: { prompt-file: "" }\n', '2:8: cannot read : EISDIR'],
+  ['sessions:\n  a: { prompt-file: "" }\n', '2:8: cannot read : it is a folder (EISDIR)'],
   ['concurrency: 0\nsessions:\n  a: { prompt: x }\n', '1:1: "concurrency" must be a number from 1 to 100'],
   ['sessions:\n  a: { prompt: x, gate: true, watch: 5s }\n', '2:3: choose one of --gate, --watch and --no-gate'],
   ['sessions:\n  a: { prompt: x, each: [b], eech: y }\n', '2:30: there is no key "eech" here; did you mean "each"?'],
@@ -134,8 +134,10 @@ test.each([
 });
 
 test('a file that cannot be read is reported as such', async () => {
-  await expect(readBatch(join(folder, 'none.yaml'), {})).rejects.toThrow(/cannot read .*none\.yaml: ENOENT/);
-  await expect(readBatch(folder, {})).rejects.toThrow(/cannot read .*: EISDIR/);
+  await expect(readBatch(join(folder, 'none.yaml'), {})).rejects.toThrow(
+    /cannot read .*none\.yaml: no such file or folder/,
+  );
+  await expect(readBatch(folder, {})).rejects.toThrow(/cannot read .*: it is a folder/);
 });
 
 test('a change gives a part and its dependents a new fingerprint; the caller does not matter', async () => {

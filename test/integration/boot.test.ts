@@ -115,7 +115,10 @@ test('nothing is resumed until a person says so; then only what was named', asyn
   const last = await stage.cli(['boot', '--last']);
   expect(last.stdout).toContain('1 resumed');
   const strange = await stage.cli(['boot', '--resume', 'nobody']);
-  expect([strange.status, strange.stderr]).toEqual([3, expect.stringContaining('not found: nobody')]);
+  expect([strange.status, strange.stderr]).toEqual([
+    3,
+    expect.stringContaining('no conversation was found for nobody'),
+  ]);
 });
 
 test('three failed tries are enough, over restarts of the daemon, until a person names it', async () => {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/index.ts';
 import { buildDaemon, type Daemon } from '../../src/daemon/build/daemon.ts';
 import { Stops } from '../../src/daemon/build/stops.ts';
-import { readConfig } from '../../src/daemon/config/config.ts';
+import { readSettings } from '../../src/daemon/config/config.ts';
 
 function aState(): string {
   const state = mkdtempSync(join(tmpdir(), 'outlast-built-'));
@@ -19,7 +19,7 @@ function build(state: string): Promise<Daemon> {
   const giveUp = (error: unknown): never => {
     throw error;
   };
-  return buildDaemon({ config: readConfig(env), env, waits: false, giveUp });
+  return buildDaemon({ settings: readSettings(env), env, waits: false, giveUp });
 }
 
 test('a daemon is built, serves, stops when a caller asks, and is built again on the same state', async () => {

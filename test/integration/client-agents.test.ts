@@ -83,7 +83,7 @@ test('converse waits for the reply to its own prompt, of the session that had th
   });
   using _ = client;
   expect(await client.session('api').converse('really?', { timeoutMs: 5_000 })).toMatchObject({ reply: 'yes' });
-  expect(daemon.inputsOf('session.prompt')).toMatchObject([{ session: 'api', text: 'really?' }]);
+  expect(daemon.inputsOf('session.prompt')).toMatchObject([{ session: 'api', prompt: 'really?' }]);
   expect(daemon.inputsOf('session.reply')).toEqual([{ session: ID, prompt: 'p5', timeoutMs: '5000' }]);
 });
 

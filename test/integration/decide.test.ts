@@ -79,7 +79,7 @@ function gatedSession() {
   };
   const rules = new GateRules({
     state,
-    config: {},
+    config: () => ({}),
     home: () => '/home/ann',
     actions: (_, ...call) => claudeActions(...call),
   });
@@ -168,12 +168,12 @@ test('a session can be named instead of its approval only while it has exactly o
   void ask('Bash', { command: 'two' }, 'c2');
   await questions(2);
   const [first, second] = open().map(({ id }) => id);
-  expect(() => decide('api', true)).toThrow(`api has 2 questions open: ${first}, ${second}; say which`);
+  expect(() => decide('api', true)).toThrow(`api has 2 pending approvals: ${first}, ${second}; give the id of one`);
   decide(first ?? '', true);
   expect(decide('api', false).decided).toMatchObject([{ approval: second, allow: false }]);
-  expect(() => decide('api', true)).toThrow('api has no question open');
-  expect(() => decide(second ?? '', true)).toThrow(`question ${second} was denied by ann already`);
-  expect(() => decide('nothing', true)).toThrow('there is no question "nothing"');
+  expect(() => decide('api', true)).toThrow('api has no pending approval');
+  expect(() => decide(second ?? '', true)).toThrow(`${second} was already denied by ann`);
+  expect(() => decide('nothing', true)).toThrow('there is no pending approval "nothing"');
 });
 
 test('a decision for a hook that is gone changes nothing, and says so', async () => {
@@ -186,7 +186,7 @@ test('a decision for a hook that is gone changes nothing, and says so', async ()
     tell();
     return now().gate.approvals.length === 0;
   });
-  expect(() => decide(id, true)).toThrow(`there is no question "${id}"`);
+  expect(() => decide(id, true)).toThrow(`there is no pending approval "${id}"`);
   expect(journal.audit({ after: 0, limit: 9 }).map(({ record }) => JSON.parse(record).event)).toEqual([
     'approval.missed',
   ]);

@@ -28,7 +28,7 @@ function gateWith(...allow: string[]) {
   const agents = { patcher };
   const rules = new GateRules({
     state,
-    config: { allow },
+    config: () => ({ allow }),
     home: () => folder,
     actions: ({ spec }, tool, input) => actionsBy(agents, spec.agent)(tool, input),
   });

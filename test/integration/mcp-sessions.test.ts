@@ -333,7 +333,7 @@ test('pending approvals are listed for every caller and decided by those with th
   expect(given.text).toBe(`Allowed: ${approval?.id} (Bash).`);
   expect((await gated.reply({ timeoutMs: 20_000 })).reply).toBe('thanks');
   const late = await decider.call('approval_decide', { which: approval?.id, allow: true });
-  expect([late.isError, late.text]).toEqual([true, expect.stringContaining('was allowed by mcp already')]);
+  expect([late.isError, late.text]).toEqual([true, expect.stringContaining('was already allowed by mcp')]);
   expect((await caller.call('approval_list', {})).text).toBe('No pending approvals.');
 });
 

@@ -125,8 +125,8 @@ test.each([
   ['session_prompt', { session: 'nobody', text: '  ' }, /a prompt cannot be blank/],
   [
     'session_converse',
-    { session: 'x', prompt: 'go on' },
-    /^session_converse: text: missing; unknown argument "prompt"/,
+    { session: 'x', words: 'go on' },
+    /^session_converse: prompt: missing; unknown argument "words"/,
   ],
   ['session_start', { trust: true }, /trust needs the grant admin/],
   ['session_stop', { session: 'x', force: true }, /force needs the grant admin/],
@@ -169,7 +169,15 @@ test('a tool without its grant is not listed, and its error names the grant', as
   expect(tools.map(({ name }) => name).sort()).toEqual(
     [
       ...['approval_list', 'boot_scan', 'process', 'session_events', 'session_list'],
-      ...['session_output', 'session_turn', 'session_wait'],
+      ...[
+        'session_changes',
+        'session_logs',
+        'session_output',
+        'session_turn',
+        'session_wait',
+        'schedule_list',
+        'search',
+      ],
     ].sort(),
   );
   const { text, isError } = await reader.call('exec', { command: 'true' });

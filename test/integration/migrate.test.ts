@@ -10,7 +10,7 @@ import { eventually } from '../eventually.ts';
 import { type JournalSession, JournalWorld } from './journal-world.ts';
 import { keys, mirrorOf, read, written } from './mirror-world.ts';
 
-const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/guides/migrate.md'), 'utf8');
+const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/guides/session-folder.md'), 'utf8');
 
 /** What a section of the guide says about each name. */
 function table(heading: string): Map<string, string> {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { desktopArgv } from '../../src/daemon/notices/routes.ts';
+import { desktopArgv } from '../../src/daemon/notices/desktop.ts';
 import { eventually } from '../eventually.ts';
 import { listen, notice, noticeWorld } from './notice-world.ts';
 
@@ -38,7 +38,7 @@ test('a command that takes too long is ended with all it started', async () => {
 });
 
 test.each([
-  ['is not there', ['outlast-no-such-program'], 'cannot run outlast-no-such-program: ENOENT'],
+  ['is not there', ['outlast-no-such-program'], 'cannot run outlast-no-such-program: no such file or folder (ENOENT)'],
   ['fails', ['sh', '-c', 'exit 3'], 'sh ended with exit 3'],
   ['is killed', ['sh', '-c', 'kill -9 $$'], 'sh ended with SIGKILL'],
 ] as const)('a command that %s is a failed try', async (_, argv, why) => {

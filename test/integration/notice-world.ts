@@ -8,7 +8,7 @@ import { type Clock, realClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
 import { fold } from '../../src/core/fold.ts';
 import type { Outcome, SessionId, Spec } from '../../src/core/session.ts';
-import type { NoticeConfig, Route } from '../../src/daemon/config/schema.ts';
+import type { Config, NoticeConfig, Route } from '../../src/daemon/config/schema.ts';
 import type { NoticeItem } from '../../src/daemon/notices/item.ts';
 import { type Notices, startNotices } from '../../src/daemon/notices/notices.ts';
 import type { Journal } from '../../src/journal/journal.ts';
@@ -24,6 +24,10 @@ export interface Ended {
   readonly atMs?: number;
   readonly steadyMs?: number;
 }
+
+/** Of one try. No pause has this length. */
+const TIMEOUT_MS = 9_999;
+const DESKTOP_MS = 10_000;
 
 const SPEC: Spec = { ...COMMAND_SPEC, argv: ['npm', 'test'] };
 
@@ -55,8 +59,15 @@ export function putEnded(journal: Journal, state: string, ended: Ended = {}): Se
   return session;
 }
 
+interface WorldOptions {
+  readonly quietHours?: Config['quietHours'];
+  readonly desktop?: 'auto' | 'off';
+  /** The clock on the wall. */
+  readonly wallMs?: () => number;
+}
+
 /** A journal, a folder and the notices on them; a second `start` is a restarted daemon. */
-export function noticeWorld() {
+export function noticeWorld(options: WorldOptions = {}) {
   const state = mkdtempSync(join(tmpdir(), 'outlast-notices-'));
   const journal = memoryJournal();
   const backoffs: number[] = [];
@@ -71,12 +82,13 @@ export function noticeWorld() {
     lines,
     end: (ended?: Ended) => putEnded(journal, state, ended),
     start(...notices: NoticeConfig[]): Notices {
+      const { quietHours, desktop = 'off' } = options;
       const describe = (id: SessionId) => fold(journal.session(id).events);
       const log = (line: string) => void lines.push(line);
       const started = startNotices({
         journal,
-        clock: hastyClock(backoffs, waits),
-        config: { notices, state },
+        clock: hastyClock(backoffs, waits, options.wallMs),
+        config: { notices, state, announce: { shell: 'off', desktop }, quietHours },
         log,
         describe,
         actions: (_, ...call) => claudeActions(...call),
@@ -92,21 +104,25 @@ export function noticeWorld() {
 }
 
 /** The real clock, but the pauses between tries are recorded and cut short. */
-function hastyClock(backoffs: number[], waits: number[]): Clock {
+function hastyClock(backoffs: number[], waits: number[], wallMs?: () => number): Clock {
   const real = realClock();
-  const isBackoff = (ms: number): boolean => ms === 300_000 || (ms >= 1_000 && Number.isInteger(Math.log2(ms / 1_000)));
+  // 60 seconds: the look for the end of the quiet hours.
+  const isBackoff = (ms: number): boolean =>
+    [60_000, 300_000].includes(ms) || (ms >= 1_000 && Number.isInteger(Math.log2(ms / 1_000)));
   return {
     ...real,
+    ...(wallMs && { wallMs }),
     sleep(ms, signal) {
       (isBackoff(ms) ? backoffs : waits).push(ms);
-      return real.sleep(isBackoff(ms) ? 20 : ms, signal);
+      const isPause = ms > 2_500 && ms !== TIMEOUT_MS && ms !== DESKTOP_MS && ms < 10_000_000;
+      return real.sleep(isBackoff(ms) || isPause ? 20 : ms, signal);
     },
   };
 }
 
 /** One notice as in the config. */
 export function notice(name: string, route: Route, rest: Partial<NoticeConfig> = {}): NoticeConfig {
-  return { name, on: ['ended'], triesMax: 8, timeoutMs: 9_999, route, ...rest };
+  return { name, on: ['ended'], triesMax: 8, timeoutMs: TIMEOUT_MS, gapMs: 0, quiet: false, route, ...rest };
 }
 
 /** One request as the server got it. */
@@ -117,8 +133,11 @@ export interface Received {
   readonly notices: readonly NoticeItem[];
 }
 
+/** What a server answers: a status, or all of it. */
+type Answer = number | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string };
+
 /** A small HTTP server that stores what it is sent. `answer` returns the status, or null to never answer. */
-export async function listen(answer: (count: number) => number | null = () => 200, port = 0) {
+export async function listen(answer: (count: number) => Answer | null = () => 200, port = 0) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     let body = '';
@@ -126,10 +145,15 @@ export async function listen(answer: (count: number) => number | null = () => 20
       body += piece;
     });
     request.on('end', () => {
-      const notices = request.headers['content-type'] === 'application/json' ? JSON.parse(body).notices : [];
+      const notices = request.headers['content-type'] === 'application/json' ? (JSON.parse(body).notices ?? []) : [];
       received.push({ path: request.url ?? '', headers: request.headers, body, notices });
-      const status = answer(received.length);
-      if (status !== null) response.writeHead(status, { location: '/elsewhere' }).end('ok');
+      const said = answer(received.length);
+      const {
+        status = 200,
+        headers = {},
+        body: text = 'ok',
+      } = typeof said === 'number' ? { status: said } : (said ?? {});
+      if (said !== null) response.writeHead(status, { location: '/elsewhere', ...headers }).end(text);
     });
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

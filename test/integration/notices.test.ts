@@ -91,7 +91,8 @@ test('a server that was down gets everything in one delivery when it is back', a
   world.end(named('second'));
   await eventually(() => world.backoffs.length >= 2);
   expect(notices.delivered(world.journal.head())).toBe(false);
-  expect(notices.status()[0]).toMatchObject({ behind: 6, lastError: `cannot reach 127.0.0.1:${port}: ECONNREFUSED` });
+  const lastError = `cannot reach 127.0.0.1:${port}: the system refused (ECONNREFUSED)`;
+  expect(notices.status()[0]).toMatchObject({ behind: 6, lastError });
   await using server = await listen(() => 200, port);
   await eventually(() => notices.delivered(world.journal.head()));
   expect(server.received.map((one) => one.notices.length)).toEqual([2]);

@@ -7,7 +7,7 @@ import { echoes } from '../../src/agent/echo/echo.ts';
 import type { Agent } from '../../src/agent/seam/agent.ts';
 import { connect } from '../../src/client/index.ts';
 import { buildDaemon } from '../../src/daemon/build/daemon.ts';
-import { readConfig } from '../../src/daemon/config/config.ts';
+import { readSettings } from '../../src/daemon/config/config.ts';
 import { ownProgram } from '../../src/daemon/machine/terminals.ts';
 
 const POLICY = '{"deny":["all"]}\n';
@@ -29,7 +29,7 @@ async function daemonWith(agents: readonly Agent[]) {
     throw error;
   };
   const named = Object.fromEntries(agents.map((agent) => [agent.name, agent]));
-  const daemon = await buildDaemon({ config: readConfig(env), env, waits: false, giveUp, agents: named });
+  const daemon = await buildDaemon({ settings: readSettings(env), env, waits: false, giveUp, agents: named });
   const client = connect({ state, start: false });
   onTestFinished(async () => {
     client.close();

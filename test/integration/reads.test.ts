@@ -35,7 +35,8 @@ function world() {
   const take = ({ id }: Session, input: Input, cause = `i${inputs++}` as InputId): void =>
     void writer(id).submit(cause, input);
   const find = (id: string) => journal.find(id as SessionId);
-  const parts = { journal, sessions: { find, submit: take } } as unknown as Parts;
+  const notices = { read: () => {} };
+  const parts = { journal, notices, sessions: { find, submit: take } } as unknown as Parts;
   const happens = (body: EventBody): number => {
     writer(KID).append([body], null);
     return journal.head();

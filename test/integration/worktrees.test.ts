@@ -43,7 +43,7 @@ test('two sessions of one name have two branches', async () => {
 test('a folder without a repository, or without a commit, is refused with a reason', async () => {
   await expect(done('true', { cwd: here.world.state })).rejects.toMatchObject({
     code: 'worktree_failed',
-    message: expect.stringContaining('is in no git repository'),
+    message: expect.stringContaining('is not in a git repository'),
   });
   const empty = join(here.repository, 'empty');
   mkdirSync(empty);

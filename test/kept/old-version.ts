@@ -45,7 +45,12 @@ export function customConfig(root: string): object {
     models: { kept: 'claude-kept-1' },
     pathPrepend: [join(root, 'tools')],
     rules: { deny: ['Bash(kept-forbidden *)'] },
-    notices: [{ name: 'kept', on: ['ended'], command: ['sh', '-c', `echo "$(head -n 1)" >> ${root}/notices`] }],
+    notices: [
+      { name: 'kept', on: ['ended'], command: ['sh', '-c', `echo "$(head -n 1)" >> ${root}/notices`] },
+      { name: 'kept-mail', on: ['announced'], email: { to: 'ann@example.org', command: ['true'] }, gapMs: 0 },
+    ],
+    announce: { shell: 'on', desktop: 'off' },
+    quietHours: { from: '22:00', to: '07:00', timeZone: 'Europe/Berlin', except: ['asked', 'held'] },
   };
 }
 

@@ -43,7 +43,15 @@ export async function playScenes(old: OldVersion): Promise<void> {
   await owner(old);
   await batch(old);
   await servers(old);
+  await schedule(old);
   await staged(old);
+}
+
+/** A schedule that starts nothing, whenever a test opens it: it is paused. */
+async function schedule(old: OldVersion): Promise<void> {
+  const when = ['--every', '30 7 1 1 *', '--tz', 'Europe/Berlin', '--missed', 'skip', '--overlap', 'queue'];
+  await old.run(['exec', ...when, '--name', 'yearly', '--', 'true'], { name: 'yearly' });
+  await old.run(['schedule', 'pause', 'yearly']);
 }
 
 /** What depends on the config: a tool on the added PATH, the short name of a model, a notice. */

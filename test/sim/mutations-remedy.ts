@@ -47,7 +47,7 @@ export const REMEDY_MUTATIONS: readonly Mutation[] = [
   {
     mistake: 'a remedy is continued like a prompt',
     story: 'turnsTooLongLimited',
-    file: 'src/core/steps.ts',
+    file: 'src/core/say.ts',
     from: 'prompt.turn > (prompt.firstTurn ?? 1) && !prompt.command',
     to: 'prompt.turn > 1',
   },

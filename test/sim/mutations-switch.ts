@@ -12,7 +12,7 @@ export const SWITCH_MUTATIONS: readonly Mutation[] = [
   {
     mistake: 'the agent that takes over is told to continue something that it never heard of',
     story: 'turnsToTurnsSwitched',
-    file: 'src/core/steps.ts',
+    file: 'src/core/say.ts',
     from: 'prompt.turn > (prompt.firstTurn ?? 1)',
     to: 'prompt.turn > 1',
   },

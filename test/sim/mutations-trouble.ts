@@ -68,7 +68,7 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
   {
     mistake: 'a continued turn gets the same prompt again',
     story: 'turnsOverloaded',
-    file: 'src/core/steps.ts',
+    file: 'src/core/say.ts',
     from: 'isContinued ? continuation(prompt) : firstText(prompt)',
     to: 'prompt.text',
   },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { agentVariables } from '../../scripts/agent-variables.ts';
+import { agentNames, agentVariables } from '../../scripts/agent-variables.ts';
 import { filesBelow, ROOT } from './tree.ts';
 
 // No code outside an agent's own folder names a tool, a hook, a mode, a variable or a file of that agent. It uses the
@@ -40,12 +40,14 @@ const EXCEPTIONS: readonly (readonly [file: string, words: keyof typeof WORDS | 
   ['src/core/rules/grammar.ts', '*', 'the words in which people write rules'],
   ['src/compat/variables.ts', 'variables', 'variables of the systems that people come from'],
   ['src/api/agent-variables.ts', 'variables', 'generated from the adapters, for clients'],
+  ['src/api/agent-names.ts', '*', 'generated from the adapters, for completion'],
   ['src/cli/commands/approve.ts', 'tools of Claude Code', 'an example in its help'],
   ['src/cli/commands/audit.ts', 'tools of Claude Code', 'an example in its help'],
   ['src/cli/commands/rules.ts', '*', 'examples in its help'],
   ['src/cli/commands/run.ts', 'models and levels', 'an example in its help'],
   ['src/cli/commands/start.ts', 'models and levels', 'an example in its help'],
   ['src/cli/input/agent-options.ts', 'models and levels', 'an example in the help of a flag'],
+  ['src/cli/uninstall/agents.ts', '*', 'what people installed into agents is found in their folders'],
   ['src/cli/commands/tmux.ts', 'variables', 'an example in its help'],
 ];
 
@@ -77,10 +79,11 @@ test('every exception is still needed', () => {
 });
 
 test('the command line uses such words only in examples', () => {
-  const examples = found.filter(({ path }) => path.startsWith('src/cli/'));
+  const examples = found.filter(({ path }) => path.startsWith('src/cli/') && path !== 'src/cli/uninstall/agents.ts');
   expect(examples.filter(({ line }) => !/outlast |such as/.test(line)).map(({ at }) => at)).toEqual([]);
 });
 
-test('src/api/agent-variables.ts is what scripts/agent-variables.ts writes', () => {
+test('the files of src/api that scripts/agent-variables.ts writes are what it writes', () => {
   expect(readFileSync(join(ROOT, 'src/api/agent-variables.ts'), 'utf8')).toBe(agentVariables());
+  expect(readFileSync(join(ROOT, 'src/api/agent-names.ts'), 'utf8')).toBe(agentNames());
 });

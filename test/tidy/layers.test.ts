@@ -3,6 +3,11 @@ import { expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/routes.ts';
 import { filesBelow, sources } from './tree.ts';
 
+const CLI_BASE = [
+  ...['base/errors', 'base/system-errors', 'base/clock', 'base/shell-word', 'base/controls'],
+  ...['base/grapheme-width', 'base/closest'],
+];
+
 /** What each folder may import besides its own files. A name with a slash allows one file. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -15,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   client: ['base', 'api', 'core'],
   present: ['api'],
   compat: ['api', 'core', 'base/errors'],
-  cli: ['client', 'api', 'present', 'compat', 'base/errors', 'base/clock', 'base/shell-word', 'base/controls'],
+  cli: ['client', 'api', 'present', 'compat', ...CLI_BASE],
   mcp: ['client', 'api', 'present', 'compat', 'base/errors', 'base/clock'],
   acp: ['client', 'api', 'present', 'core/rules/action', 'base/errors', 'base/clock'],
   daemon: ['base', 'core', 'journal', 'terminal', 'agent', 'supervisor', 'api', 'present', 'compat'],

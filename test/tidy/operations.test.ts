@@ -16,8 +16,16 @@ const session = 's';
 
 /** The SDK call for each operation. This does not compile until the SDK has a method for a new operation. */
 const SDK: Readonly<Record<OperationName, (outlast: Outlast) => unknown>> = {
+  'schedule.create': (outlast) => outlast.schedules.create({ at: '+1h', start: { argv: ['true'], cwd: '/', env: {} } }),
+  'schedule.list': (outlast) => outlast.schedules.list(),
+  'schedule.show': (outlast) => outlast.schedules.show('s'),
+  'schedule.pause': (outlast) => outlast.schedules.pause('s'),
+  'schedule.resume': (outlast) => outlast.schedules.resume('s'),
+  'schedule.run': (outlast) => outlast.schedules.run('s'),
+  'schedule.remove': (outlast) => outlast.schedules.remove('s'),
   'session.start': (outlast) => outlast.start({ argv: ['true'], cwd: '/', env: {} }),
   'session.list': (outlast) => outlast.list(),
+  'session.watch': (outlast) => outlast.watch().next(),
   'session.show': (outlast) => outlast.session(session).show(),
   'session.wait': (outlast) => outlast.session(session).wait(),
   'session.events': (outlast) => outlast.events().next(),
@@ -34,6 +42,8 @@ const SDK: Readonly<Record<OperationName, (outlast: Outlast) => unknown>> = {
   'session.drop': (outlast) => outlast.session(session).drop('p'),
   'session.turn': (outlast) => outlast.session(session).turn(),
   'session.turns': (outlast) => outlast.session(session).turns().next(),
+  'session.logs': (outlast) => outlast.session(session).logs().next(),
+  'session.changes': (outlast) => outlast.session(session).changes(),
   'session.report': (outlast) => outlast.session(session).report(),
   'session.resume': (outlast) => outlast.session(session).resume(),
   'session.tell': (outlast) => outlast.tell('x'),
@@ -49,6 +59,9 @@ const SDK: Readonly<Record<OperationName, (outlast: Outlast) => unknown>> = {
   'approval.list': (outlast) => outlast.approvals.list(),
   'approval.follow': (outlast) => outlast.approvals.follow().next(),
   'approval.decide': (outlast) => outlast.approvals.decide('q', true),
+  'notice.list': (outlast) => outlast.notices(),
+  'notice.test': (outlast) => outlast.testNotice('n'),
+  'notice.set': (outlast) => outlast.setNotice({ notice: { name: 'n', desktop: true } }),
   'rule.list': (outlast) => outlast.approvals.rules(),
   'rule.remove': (outlast) => outlast.approvals.removeRule({ workspace: '/w', effect: 'allow', text: 'Bash(x)' }),
   'audit.read': (outlast) => outlast.approvals.audit()[Symbol.asyncIterator]().next(),
@@ -59,7 +72,12 @@ const SDK: Readonly<Record<OperationName, (outlast: Outlast) => unknown>> = {
   'boot.run': (outlast) => outlast.boot(),
   'boot.last': (outlast) => outlast.lastBoots(),
   'conversation.resume': (outlast) => outlast.takeOver({ conversation: 'c' }),
+  'search.query': (outlast) => outlast.search({ words: 'x' }),
+  'search.status': (outlast) => outlast.searchStatus(),
+  'search.delete': (outlast) => outlast.deleteSearchIndex(),
   'agent.list': (outlast) => outlast.agents(),
+  'config.show': (outlast) => outlast.config(),
+  'config.reload': (outlast) => outlast.reloadConfig(),
   'daemon.status': (outlast) => outlast.daemonStatus(),
   'daemon.stop': (outlast) => outlast.stopDaemon(),
   'daemon.wake': (outlast) => outlast.wake(),
@@ -69,6 +87,7 @@ const SDK: Readonly<Record<OperationName, (outlast: Outlast) => unknown>> = {
 /** Operations without an MCP tool, and why. */
 const NO_TOOL: Readonly<Partial<Record<OperationName, string>>> = {
   'session.show': 'session_list has its state, and the resource outlast://sessions/ID the rest',
+  'session.watch': 'a stream; session_list has the list as it is',
   'session.ack': 'exec and process poll advance the cursor of what they show',
   'session.screen': 'the screen of a command is in its output; the screen of an agent is for people',
   'session.resize': 'only a person has a terminal whose size changes',
@@ -92,7 +111,14 @@ const NO_TOOL: Readonly<Partial<Record<OperationName, string>>> = {
   'tmux.wait': 'sessions that Outlast did not start are managed on the command line',
   'boot.last': 'boot_scan scans again',
   'conversation.resume': 'a person decides what to take over',
+  'search.status': 'administration of the host',
+  'search.delete': 'administration of the host',
   'agent.list': 'session_start names the agents that it knows when it refuses one',
+  'notice.list': 'people are told, and decide where',
+  'notice.test': 'an agent does not send messages to people by it',
+  'notice.set': 'an agent must not add an address to which its replies go',
+  'config.show': 'administration of the host',
+  'config.reload': 'administration of the host',
   'daemon.status': 'administration of the host',
   'daemon.stop': 'administration of the host',
   'daemon.wake': 'administration of the host',
@@ -137,8 +163,17 @@ test('every operation has an MCP tool, or a reason why it has none', () => {
 
 test('a tool that is marked read-only reads, or asks for a dry run', () => {
   const readOnly = TOOLS.filter(isReadOnly).map(({ name }) => name);
-  const reading = ['session_wait', 'session_turn', 'session_events', 'session_list', 'session_output'];
-  expect(readOnly).toEqual([...reading, 'approval_list', 'boot_scan']);
+  const reading = [
+    'session_wait',
+    'session_turn',
+    'session_logs',
+    'session_changes',
+    'session_events',
+    'session_list',
+    'session_output',
+    'search',
+  ];
+  expect(readOnly).toEqual([...reading, 'approval_list', 'boot_scan', 'schedule_list']);
   const dry = TOOLS.filter(({ dryRun }) => dryRun).flatMap(({ operations }) => operations);
   expect(dry.filter((name) => !('dryRun' in shapeOf(name)))).toEqual([]);
 });

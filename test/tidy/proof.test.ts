@@ -10,6 +10,8 @@ const file = (path: string, failed: readonly string[]): FileResult => ({
 test('the page of a deep run says what was tried, how often, how long it took, and what failed', () => {
   const page = proofPage(
     {
+      commit: 'abc',
+      again: [{ commit: '0123456789', wallMs: 120_000, files: 1, failed: ['`a.test.ts`: it was slow'] }],
       report: {
         files: [file('test/sim/a.test.ts', []), file('test/fault/b.test.ts', ['it is lost'])],
         isBroken: false,
@@ -22,7 +24,7 @@ test('the page of a deep run says what was tried, how often, how long it took, a
         { what: 'histories', count: 234 },
       ],
     },
-    ['| commit | abc |'],
+    ['| date | today |'],
   );
   for (const line of [
     '| commit | abc |',
@@ -33,6 +35,9 @@ test('the page of a deep run says what was tried, how often, how long it took, a
     '| histories | 1,000,234 |',
     '| T-CRASH-2 | kills 50, lost 0, p50Ms 12.3 |',
     '- `test/fault/b.test.ts`: it is lost',
+    '| run again | 1 files with 1 failures, on commit 0123456789: 2 min |',
+    '## Failed before commit 01234567',
+    '- `a.test.ts`: it was slow',
   ])
     expect(page.split('\n')).toContain(line);
 });

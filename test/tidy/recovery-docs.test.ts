@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { POLICY_OPTIONS } from '../../src/cli/input/policy-options.ts';
@@ -6,10 +6,13 @@ import { monitorWarning } from '../../src/compat/monitor.ts';
 import { ROOT } from './tree.ts';
 
 const guide = readFileSync(join(ROOT, 'docs/guides/recovery.md'), 'utf8');
+const wrapper = readFileSync(join(ROOT, 'docs/guides/migrate-tmux-wrapper.md'), 'utf8');
+const promises = readFileSync(join(ROOT, 'docs/promises.md'), 'utf8');
+const proofs = promises.split(/^## /m).find((part) => part.startsWith('Recovery\n')) ?? '';
 
-/** The tests that the guide names: a file, and usually the title of a test in it. */
+/** The tests that prove the lines of the guide: a file, and usually the title of a test in it. */
 function named(): { path: string; title: string | null }[] {
-  const found = guide.matchAll(/`(stories-\w+|cli-\w+|src\/[\w/.-]+\.test\.ts)`(?:: ([^|)\n]+))?/g);
+  const found = proofs.matchAll(/`(stories-\w+|cli-\w+|src\/[\w/.-]+\.test\.ts)`(?:: ([^|)\n]+))?/g);
   return [...found].map(([, file = '', title]) => ({
     path: file.includes('/') ? file : `test/e2e/${file}.test.ts`,
     title: title?.trim() ?? null,
@@ -26,7 +29,7 @@ function titlesOf(path: string): RegExp[] {
   });
 }
 
-test('every test that the recovery guide names exists', () => {
+test('every test that is said to prove the recovery guide exists', () => {
   const missing = named().filter(
     ({ path, title }) =>
       !existsSync(join(ROOT, path)) || (title !== null && !titlesOf(path).some((known) => known.test(title))),
@@ -35,13 +38,21 @@ test('every test that the recovery guide names exists', () => {
   expect(missing).toEqual([]);
 });
 
-test('every row in the tables of ends and bounds names its test', () => {
-  const rows = guide
-    .split('\n')
-    .filter((line) => line.startsWith('| ') && line.split('|').length === 6 && !line.startsWith('| ---'))
-    .filter((line) => !line.includes('| test |'));
-  expect(rows.length).toBeGreaterThan(30);
-  expect(rows.filter((line) => !/`(stories-\w+|src\/[\w/.-]+)`[^|]*\|$/.test(line))).toEqual([]);
+test('every row of the proofs names a test that exists', () => {
+  const rows = proofs.split('\n').filter((line) => /^\| (?!---)/.test(line) && !/\| test \|$/.test(line));
+  expect(rows.length).toBeGreaterThan(50);
+  expect(rows.filter((line) => !/`(stories-\w+|cli-\w+|(src|test)\/[\w/.-]+)`[^|]*\|$/.test(line))).toEqual([]);
+  const files = [...promises.matchAll(/`((?:src|test)\/[\w./-]+)`/g)].map(([, path = '']) => path);
+  expect(files.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+test('the guides for users name no tests', () => {
+  const folder = join(ROOT, 'docs/guides');
+  const pages = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
+  const found = pages.flatMap(({ name, text }) =>
+    [...text.matchAll(/`test\/[^`]+`|\bT-[A-Z]+-\d+|\.test\.ts/g)].map(([words]) => `${name}: ${words}`),
+  );
+  expect(found).toEqual([]);
 });
 
 test('the guide has every flag of the policy, and every variable of the earlier system', () => {
@@ -49,7 +60,7 @@ test('the guide has every flag of the policy, and every variable of the earlier 
   expect(flags).toEqual([]);
   const names = ['BASE_INTERVAL', 'MAX_INTERVAL', 'DEADLINE', 'GRACE_PERIOD', 'MAX_RETRIES', 'DISPATCH_WAIT'];
   for (const name of names) {
-    const row = guide.split('\n').find((line) => line.startsWith(`| \`MONITOR_${name}\` `)) ?? '';
+    const row = wrapper.split('\n').find((line) => line.startsWith(`| \`MONITOR_${name}\` `)) ?? '';
     expect([name, row.includes('no effect')]).toEqual([name, monitorWarning({ [`MONITOR_${name}`]: '1' }) !== null]);
   }
 });

@@ -20,7 +20,7 @@ const EXCUSED = [
 const EXEMPT = new RegExp(
   [
     '^docs/glossary\\.md',
-    '^docs/guides/migrate\\.md',
+    '^docs/guides/(migrate[\\w-]*|session-folder)\\.md',
     '^test/tidy/words\\.test\\.ts',
     '^test/sim/mutations\\.ts',
     '^src/agent/',

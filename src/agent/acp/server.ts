@@ -1,6 +1,7 @@
 import type { Verdict } from '../../core/snapshot.ts';
 import type { RunEnd } from '../seam/drive.ts';
 import { asFields, asText, type Fields } from '../seam/json.ts';
+import type { Piece } from '../seam/piece.ts';
 import type { Incoming, Received, ReceivedAt, ServerDrive, ServerView } from '../seam/server.ts';
 import type { AcpDialect } from './dialect.ts';
 import { asked, refusedEnded } from './server-asks.ts';
@@ -38,6 +39,7 @@ export function acpServer(dialect: AcpDialect): ServerDrive<AcpState> {
       const received = receive(dialect, told.state, message, at);
       return { ...received, reports: [...told.reports, ...received.reports] };
     },
+    piece,
     sent: acpSent,
     request: acpRequest,
     proof: acpProof,
@@ -60,6 +62,17 @@ function receive(dialect: AcpDialect, state: AcpState, message: Incoming, { run 
     return isNamed ? answered(dialect, state, { id: `${id}`, data }, run) : nothing(state);
   if (isNamed) return asked(state, dialect, { id, method, params }, run);
   return method === 'session/update' ? { ...updated(state, dialect, params, run), send: [] } : nothing(state);
+}
+
+/** An agent sends what the model writes as it comes. A call separates two texts. */
+function piece({ session, turn }: AcpState, message: Incoming): Piece | null {
+  const data = message.is === 'message' ? asFields(message.data) : null;
+  const params = data?.method === 'session/update' ? asFields(data.params) : null;
+  const update = asFields(params?.update);
+  if (update === null || turn === null || params?.sessionId !== session) return null;
+  if (update.sessionUpdate === 'agent_message_chunk')
+    return { text: asText(asFields(update.content)?.text) ?? '', of: asText(update.messageId) };
+  return update.sessionUpdate === 'tool_call' ? { text: '', of: asText(update.toolCallId) } : null;
 }
 
 /** Handles an answer to a request of ours. One that we never made changes nothing. */

@@ -1,3 +1,4 @@
+import { messagePiece } from '../seam/piece.ts';
 import type { TurnsDrive } from '../seam/turns.ts';
 import { streamEnd } from './stream-end.ts';
 import { claudeListener } from './stream-tools.ts';
@@ -9,6 +10,7 @@ export const claudeTurns: TurnsDrive = {
   verdict: turnsVerdict,
   listener: claudeListener,
   stream: streamEnd,
+  piece: messagePiece,
 };
 
 /** True for a text that it treats as a command in any kind of input. */

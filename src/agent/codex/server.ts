@@ -1,4 +1,5 @@
 import { asFields, asText, type Fields } from '../seam/json.ts';
+import type { Piece } from '../seam/piece.ts';
 import {
   type Incoming,
   type Received,
@@ -29,6 +30,7 @@ export const codexServer: CodexDrive = {
   empty: NOTHING_SAID,
   hello: codexHello,
   receive,
+  piece,
   sent: codexSent,
   request: codexRequest,
   proof: codexProof,
@@ -46,6 +48,14 @@ function receive(state: CodexState, message: Incoming, { run }: ReceivedAt): Rec
   if (id !== null) return asked(state, { id, method, params });
   if (method === 'serverRequest/resolved') return { state: resolved(state, params), reports: [], send: [] };
   return { ...noticed(state, { method, params }, run), send: [] };
+}
+
+/** The server sends what the model writes as it comes. */
+function piece({ thread }: CodexState, message: Incoming): Piece | null {
+  const data = message.is === 'message' ? asFields(message.data) : null;
+  if (data?.method !== 'item/agentMessage/delta') return null;
+  const { threadId, itemId, delta } = asFields(data.params) ?? {};
+  return threadId === thread && typeof delta === 'string' ? { text: delta, of: asText(itemId) } : null;
 }
 
 type Changed = Pick<Received<CodexState>, 'state' | 'reports'>;

@@ -49,7 +49,7 @@ export const gemini = {
   server: geminiServer as ServerDrive<unknown>,
   actions: geminiActions,
   gate: geminiGate,
-  record: { ...geminiRecord, sources: geminiSources, turns: geminiTurnReader },
+  record: { ...geminiRecord, sources: geminiSources, turns: geminiTurnReader, rewrites: true },
   usage: { spent: ({ main }, since) => spentMessages(main, since), account: accountOf },
   conversations: geminiConversations,
 } satisfies Agent;

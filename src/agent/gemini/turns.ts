@@ -1,7 +1,7 @@
 import type { LineReader } from '../seam/lines.ts';
 import type { TurnRead } from '../seam/record.ts';
 import type { Step, ToolResult, Turn } from '../seam/turn.ts';
-import { turnRead } from '../seam/turn-text.ts';
+import { datedTurn } from '../seam/turn-text.ts';
 import type { Message, Reply } from './chat.ts';
 import { messagesAfter } from './messages.ts';
 
@@ -9,22 +9,26 @@ import { messagesAfter } from './messages.ts';
 export const geminiTurnReader: LineReader<readonly Message[], readonly TurnRead[]> = {
   empty: [],
   read: messagesAfter,
-  view: (messages) => turnsOf(messages).map(turnRead),
+  view: (messages) => turnsOf(messages).map(datedTurn),
 };
 
-function turnsOf(messages: readonly Message[]): Turn[] {
+/** A turn, and when its prompt was recorded. */
+type DatedTurn = Turn & { readonly atMs: number | null };
+
+function turnsOf(messages: readonly Message[]): DatedTurn[] {
   const results = new Map(
     messages.flatMap((each) => (each.is === 'context' ? each.results.map((result) => [result.id, result]) : [])),
   );
-  const turns: { prompt: string; images: number; steps: Step[] }[] = [];
+  const turns: { prompt: string; images: number; steps: Step[]; atMs: number | null }[] = [];
   for (const message of messages) {
     if (message.is === 'prompt') {
-      turns.push({ prompt: message.texts.join('\n').trim(), images: message.images, steps: [] });
+      const { texts, images, atMs } = message;
+      turns.push({ prompt: texts.join('\n').trim(), images, steps: [], atMs: atMs === 0 ? null : atMs });
       continue;
     }
     const steps = stepsOf(message, results);
     // The end of a long conversation begins in the middle of a turn, whose prompt is unknown.
-    if (steps.length > 0 && turns.length === 0) turns.push({ prompt: '', images: 0, steps: [] });
+    if (steps.length > 0 && turns.length === 0) turns.push({ prompt: '', images: 0, steps: [], atMs: null });
     turns.at(-1)?.steps.push(...steps);
   }
   return turns;

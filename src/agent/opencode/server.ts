@@ -1,4 +1,5 @@
 import { asFields } from '../seam/json.ts';
+import type { Piece } from '../seam/piece.ts';
 import type {
   Incoming,
   Received,
@@ -27,6 +28,7 @@ export const opencodeServer: ServerDrive<OpencodeState> = {
   empty: NOTHING_SAID,
   hello: opencodeHello,
   receive,
+  piece,
   sent: opencodeSent,
   request: opencodeRequest,
   proof: opencodeProof,
@@ -43,6 +45,15 @@ function receive(state: OpencodeState, message: Incoming, at: ReceivedAt): Recei
   if (message.is === 'answer') return answerReceived(state, message, at);
   const event = message.is === 'message' ? asFields(message.data) : null;
   return event === null ? { state, reports: [], send: [] } : eventReceived(state, event, at);
+}
+
+/** The server sends what the model writes as it comes. Thinking has pieces of the same kind, and is no reply. */
+function piece({ session, reply }: OpencodeState, message: Incoming): Piece | null {
+  const event = message.is === 'message' ? asFields(message.data) : null;
+  if (event?.type !== 'message.part.delta') return null;
+  const { sessionID, messageID, partID, field, delta } = asFields(event.properties) ?? {};
+  const isText = field === 'text' && messageID === reply.message && Object.hasOwn(reply.texts, String(partID));
+  return sessionID === session && isText && typeof delta === 'string' ? { text: delta, of: String(partID) } : null;
 }
 
 function view({ session, isBusy, pending, questions, trouble }: OpencodeState): ServerView {

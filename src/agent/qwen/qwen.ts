@@ -1,5 +1,6 @@
 import type { Agent } from '../seam/agent.ts';
 import { mentioning } from '../seam/images.ts';
+import { messagePiece } from '../seam/piece.ts';
 import type { ServerDrive } from '../seam/server.ts';
 import { spentMessages } from '../seam/spent-messages.ts';
 import { qwenActions } from './actions.ts';
@@ -20,7 +21,7 @@ export const qwen = {
   name: 'qwen',
   program: qwenProgram,
   launch: qwenLaunch,
-  turns: { isCommand, verdict: qwenVerdict, listener: qwenListener, stream: qwenStream },
+  turns: { isCommand, verdict: qwenVerdict, listener: qwenListener, stream: qwenStream, piece: messagePiece },
   server: qwenServer as ServerDrive<unknown>,
   actions: qwenActions,
   gate: qwenGate,

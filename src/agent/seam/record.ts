@@ -16,6 +16,8 @@ export interface AgentRecord<S> extends RecordReader<S> {
   find?(files: RecordFiles, env: LazyEnv, lost: LostConversation): RecordSearch;
   /** Reads a transcript for people, turn by turn. */
   readonly turns: LineReader<unknown, readonly TurnRead[]>;
+  /** Later lines of a file may change what earlier ones say. */
+  readonly rewrites?: true;
 }
 
 /** The caller's environment, read on demand: usually the agent has reported where it stores. */
@@ -123,6 +125,8 @@ export interface RecordedPrompt extends TurnEnd {
 /** A turn, for people and programs. */
 export interface TurnRead {
   readonly prompt: string;
+  /** When its prompt was recorded, wall time; missing: only the lines around it tell. */
+  readonly atMs?: number;
   /** As Markdown; tool results are truncated unless `full`. */
   markdown(full: boolean): string;
   readonly data: Readonly<Record<string, unknown>>;

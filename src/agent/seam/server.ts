@@ -5,6 +5,7 @@ import type { Drive } from './drive.ts';
 import type { AskedCall } from './gate.ts';
 import type { HookReport } from './hooks.ts';
 import type { SentImage } from './images.ts';
+import type { Piece } from './piece.ts';
 import type { RecordSource } from './record.ts';
 
 /**
@@ -22,6 +23,8 @@ export interface ServerDrive<S> extends Drive {
   hello(state: S, plan: HelloPlan): readonly Outgoing[];
   /** Handles one message of the agent. An unknown request is answered with an error in `send`. */
   receive(state: S, message: Incoming, at: ReceivedAt): Received<S>;
+  /** The part of a text that a message adds, after it was handled; null: none. Absent: it sends whole texts only. */
+  piece?(state: S, message: Incoming): Piece | null;
   /** Records that a message was sent. For stdio it is also called for messages of an earlier daemon. */
   sent(state: S, message: Outgoing): S;
   /** The message that carries out an intent. The same intent in the same state gives the same message. */

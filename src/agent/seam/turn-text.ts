@@ -10,6 +10,11 @@ export function turnRead(turn: Turn): TurnRead {
   return { prompt: turn.prompt, markdown: (full) => turnText(turn, full), data: { ...turn } };
 }
 
+/** A turn whose prompt has a time of its own; null: it was not recorded. */
+export function datedTurn({ atMs, ...turn }: Turn & { readonly atMs: number | null }): TurnRead {
+  return { ...turnRead(turn), ...(atMs === null ? {} : { atMs }) };
+}
+
 /** A turn as Markdown: thinking quoted, calls as code, results fenced and cut to five lines unless `full`. */
 export function turnText(turn: Turn, full = false): string {
   const prompt = [`**Prompt**${imagesText(turn.images)}`, turn.prompt].filter((part) => part !== '');

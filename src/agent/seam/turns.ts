@@ -2,6 +2,7 @@ import type { Trouble } from '../../core/session.ts';
 import type { Drive } from './drive.ts';
 import type { HookReport } from './hooks.ts';
 import type { LineReader } from './lines.ts';
+import type { Piece } from './piece.ts';
 import type { SaidUsed } from './usage.ts';
 
 /** Runs an agent as one process per turn: the prompt on its standard input, a stream of lines on its output. */
@@ -13,6 +14,8 @@ export interface TurnsDrive extends Drive {
   listener(run: number): Listener;
   /** Reads the output of a run: how its turn ended, as of a time and, when it is over, by its exit; null: not known. */
   readonly stream: LineReader<unknown, (nowMs: number, exit?: RunExit) => TurnEnd | null>;
+  /** The part of a text that a line of its output adds; null: none. Absent: it prints whole texts only. */
+  readonly piece?: (line: string) => Piece | null;
   /** The end of its error output tells why a turn failed. */
   readonly readsErrors?: true;
   /** Its output has a call only when it is over: that one runs is seen in the record. */

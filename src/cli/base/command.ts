@@ -1,6 +1,6 @@
 import type { Clock } from '../../client/clock.ts';
 import type { Outlast } from '../../client/index.ts';
-import type { Print } from './print.ts';
+import { COLOURS, type Print } from './print.ts';
 
 /** One option of a command. */
 export interface Option {
@@ -14,7 +14,24 @@ export interface Option {
   readonly optional?: RegExp;
   /** The default, for the help. */
   readonly otherwise?: string;
+  /** Its earlier name, which is still accepted and not shown. */
+  readonly was?: string;
+  /** What its value stands for, so that the shell can complete it. */
+  readonly completes?: Completes;
 }
+
+/** What a word stands for; a list has the words themselves. */
+export type Completes =
+  | 'agent'
+  | 'approval'
+  | 'command'
+  | 'ended session'
+  | 'event'
+  | 'live session'
+  | 'model'
+  | 'session'
+  | 'wait'
+  | readonly string[];
 
 /** Matches nothing: the value is given after `=` or not at all. */
 export const INLINE = /(?!)/;
@@ -41,8 +58,8 @@ export interface Context<O extends Options = Options> {
   readonly print: Print;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** Connects; with `start: false` a missing daemon is an error. */
-  connect(options?: { start?: boolean }): Outlast;
+  /** Connects; with `start: false` a missing daemon is an error. `tell` gets what is otherwise printed on stderr. */
+  connect(options?: { start?: boolean; tell?: (text: string) => void }): Outlast;
 }
 
 /** One command: its help, its options and arguments, and what it does. `run` returns the exit status. */
@@ -53,7 +70,7 @@ export interface Command<O extends Options = Options> {
   /** Its arguments: how many, and what they are. */
   readonly words: { readonly min: number; readonly max: number; readonly are: string };
   /** What an argument stands for, so that the shell can complete it. */
-  readonly completes?: 'approval' | 'session' | 'live session' | 'ended session' | 'command' | readonly string[];
+  readonly completes?: Completes;
   /** Options end at the first argument: the rest belongs to the program that is run. */
   readonly rest?: true;
   /** Exit status of our own failures, where it must differ from the command's own statuses. */
@@ -66,6 +83,14 @@ export interface Command<O extends Options = Options> {
 /** Every command has these. */
 export const COMMON = {
   json: { type: 'boolean', sentence: 'Print JSON, for programs.' },
+  color: {
+    type: 'string',
+    value: 'WHEN',
+    sentence: 'Use colours: auto, always or never.',
+    otherwise: 'auto',
+    was: 'colour',
+    completes: COLOURS,
+  },
   help: { type: 'boolean', short: 'h', sentence: 'Show this help.' },
 } as const satisfies Options;
 
@@ -77,5 +102,8 @@ export function command<const O extends Options>(spec: Command<O>): Command {
 /** No arguments. */
 export const NO_WORDS = { min: 0, max: 0, are: '' } as const;
 
+/** How an argument names a session. */
+export const SESSION = 'S is the name of a session, its id, or the beginning of its id.';
+
 /** Exactly one session. */
-export const ONE_SESSION = { min: 1, max: 1, are: 'S is the id or the name of a session.' } as const;
+export const ONE_SESSION = { min: 1, max: 1, are: SESSION } as const;

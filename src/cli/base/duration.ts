@@ -29,6 +29,7 @@ export function countOf(option: string, word: string | undefined): number | unde
 
 /** A cursor as in JSON, or a position as people see it. */
 export function cursorWord(option: string, word: string | undefined): string | number | undefined {
-  if (word === undefined || !/^[0-9a-z]{6}-\d{1,15}$/.test(word)) return countOf(option, word);
-  return word;
+  if (word === undefined || /^[0-9a-z]{6}-\d{1,15}$/.test(word)) return word;
+  if (/^\d{1,15}$/.test(word)) return Number(word);
+  throw wrongCall(`${option}: "${word}" is not a position; write a number, or a cursor as --json prints it`);
 }

@@ -1,5 +1,5 @@
+import { closest } from '../../base/closest.ts';
 import { OutlastError } from '../../client/index.ts';
-import { closest } from './closest.ts';
 import { COMMON, type Command, type Option, type Options } from './command.ts';
 
 /** A parsed command line. */
@@ -27,7 +27,7 @@ export function parseWords(command: Command, words: readonly string[]): Parsed {
   const end = command.rest ? firstWord(tokens, words.length) : words.length;
   const terminator = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? words.length;
   const parsed: Parsed = { values: emptyValues(options), words: [], behind: words.slice(terminator + 1) };
-  for (const token of tokens.filter((each) => each.index < end)) {
+  for (const token of tokens.filter((each) => each.index < end).map((each) => withItsName(options, each))) {
     if (token.kind === 'positional') parsed.words.push(token.value ?? '');
     if (token.kind === 'option') setValue(command, options, parsed, token);
   }
@@ -55,10 +55,20 @@ function withEmptyValues(options: Options, words: readonly string[]): string[] {
 function tokensOf(options: Options, words: readonly string[]): Token[] {
   const { parseArgs } = process.getBuiltinModule('node:util');
   const config = Object.fromEntries(
-    Object.entries(options).map(([name, { type, short }]) => [name, short ? { type, short } : { type }]),
+    Object.entries(options).flatMap(([name, { type, short, was }]) => [
+      [name, short ? { type, short } : { type }],
+      ...(was === undefined ? [] : [[was, { type }]]),
+    ]),
   );
   return parseArgs({ args: [...words], options: config, strict: false, allowPositionals: true, tokens: true })
     .tokens as Token[];
+}
+
+/** An option by its present name, also where it was given by its earlier one. */
+function withItsName(options: Options, token: Token): Token {
+  if (token.kind !== 'option' || Object.hasOwn(options, token.name ?? '')) return token;
+  const found = Object.entries(options).find(([, { was }]) => was !== undefined && was === token.name);
+  return found === undefined ? token : { ...token, name: found[0] };
 }
 
 // -12 is a number, not two unknown options: the parser gives a token per digit.
@@ -98,12 +108,15 @@ function setValue(command: Command, options: Options, parsed: Parsed, token: Tok
     );
   }
   const before = parsed.values[name];
+  if (typeof before === 'string' && before !== value)
+    throw wrongCall(`${command.name}: --${name} is given twice, as "${before}" and "${value}"; leave one out`);
   parsed.values[name] = Array.isArray(before) ? [...before, value] : value;
 }
 
 function isOption(options: Options, word: string): boolean {
   const shorts = Object.values(options).map((option) => `-${option.short}`);
-  return (word.startsWith('--') && Object.hasOwn(options, word.slice(2))) || shorts.includes(word);
+  const olds = Object.values(options).map(({ was }) => `--${was}`);
+  return (word.startsWith('--') && Object.hasOwn(options, word.slice(2))) || [...shorts, ...olds].includes(word);
 }
 
 function unknownOption(command: Command, options: Options, rawName: string): OutlastError {

@@ -1,5 +1,6 @@
 import { STEERING, STEERING_OR_BREAK } from '../../base/controls.ts';
 import { errnoOf } from '../../base/errors.ts';
+import { causeText } from '../../base/system-errors.ts';
 import type { Clock } from '../../client/clock.ts';
 import { fs } from '../../client/node.ts';
 
@@ -11,23 +12,40 @@ export interface Sink {
   write(bytes: string | Uint8Array): Promise<void>;
 }
 
-type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+/** How a text is shown. */
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'magenta' | 'cyan';
+
+/** When texts are coloured: `auto` on a terminal, unless the environment says otherwise. */
+export const COLOURS = ['auto', 'always', 'never'] as const;
+type Colours = (typeof COLOURS)[number];
 
 /** Prints for people and programs. */
 export class Print {
   readonly stdout: Sink;
   readonly stderr: Sink;
-  readonly #colour: boolean;
+  readonly #env: Environment;
+  #colour: boolean;
 
-  constructor(stdout: Sink, stderr: Sink, env: Readonly<Record<string, string | undefined>>) {
+  constructor(stdout: Sink, stderr: Sink, env: Environment) {
     this.stdout = stdout;
     this.stderr = stderr;
-    this.#colour = stdout.isTty && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
+    this.#env = env;
+    this.#colour = isColoured('auto', stdout, env);
+  }
+
+  /** What the caller wants; until then it is `auto`. */
+  colour(when: Colours): void {
+    this.#colour = isColoured(when, this.stdout, this.#env);
   }
 
   /** One line on stdout. */
   line(text: string): Promise<void> {
     return this.stdout.write(`${this.#colour ? harmlessButStyled(text) : harmless(text)}\n`);
+  }
+
+  /** A part of a line, with styles of ours. */
+  async part(text: string): Promise<void> {
+    if (text !== '') await this.stdout.write(this.#colour ? harmlessButStyled(text) : harmless(text));
   }
 
   /** Text from a session. It is made harmless for the terminal, and for the end of a pipe. */
@@ -50,6 +68,15 @@ export class Print {
   }
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function isColoured(when: Colours, { isTty }: Sink, env: Environment): boolean {
+  if (when !== 'auto') return when === 'always';
+  if ((env.NO_COLOR ?? '') !== '') return false;
+  if (!['', '0'].includes(env.CLICOLOR_FORCE ?? '')) return true;
+  return isTty && env.TERM !== 'dumb' && env.CLICOLOR !== '0';
+}
+
 /** Shows control characters instead of sending them to the terminal; line ends and tabs stay. */
 export function harmless(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(STEERING, escaped);
@@ -63,7 +90,7 @@ function harmlessButStyled(text: string): string {
     .join('');
 }
 
-const STYLED = /(\x1b\[(?:1|2|22|31|32|33|36|39)m)/;
+const STYLED = /(\x1b\[(?:1|2|22|31|32|33|35|36|39)m)/;
 
 /** Escapes control characters and line ends, for one cell of a table or one line. */
 export function oneLine(text: string): string {
@@ -106,8 +133,12 @@ export function isFailedWrite(error: unknown): boolean {
 
 /** The message about it, in one line. */
 export function failedWriteText(error: unknown): string {
-  const why = errnoOf(error) === 'ENOSPC' ? 'no space left on the disk' : errnoOf(error);
-  return `cannot write the output: ${why}; nothing is lost, read it again`;
+  return `cannot write the output: ${causeText(error)}; nothing is lost, read it again`;
+}
+
+/** An error for people: what happened, and below it what to do. */
+export function errorText({ message, hint }: { readonly message: string; readonly hint: string }): string {
+  return hint === '' ? `outlast: ${message}` : `outlast: ${message}\n  ${hint}`;
 }
 
 /** EPIPE from a pipe, ECONNRESET from a socket, EIO from a terminal that hung up. */

@@ -1,4 +1,4 @@
-import { closest } from '../base/closest.ts';
+import { closest } from '../../base/closest.ts';
 import { wrongCall } from '../base/parse.ts';
 import type { ParsedYaml, Way } from './yaml.ts';
 

@@ -1,4 +1,4 @@
-import { closest } from '../base/closest.ts';
+import { closest } from '../../base/closest.ts';
 import type { Mistakes } from './mistakes.ts';
 import type { Draft } from './parts.ts';
 import type { Part } from './plan.ts';

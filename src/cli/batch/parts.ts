@@ -1,3 +1,4 @@
+import { causeText } from '../../base/system-errors.ts';
 import type { StartInput } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
 import { fillVariables, quotedIn, type Variables } from './fill.ts';
@@ -153,7 +154,7 @@ function fromFile(mistakes: Mistakes, { folder }: Shared, file: string, at: Way,
     else if (Buffer.from(text).equals(bytes)) return fill(text, at, `in ${file} `);
     else mistakes.add(at, `${file} is not UTF-8 text`);
   } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const why = causeText(error);
     mistakes.add(at, `cannot read ${file}: ${why}`);
   }
   return null;

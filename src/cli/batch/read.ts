@@ -1,3 +1,4 @@
+import { causeText } from '../../base/system-errors.ts';
 import { fs, path } from '../../client/node.ts';
 import { withoutMonitor } from '../../compat/monitor.ts';
 import { beside } from '../base/beside.ts';
@@ -63,7 +64,7 @@ function readFile(file: string): { text: string; real: string } {
     return { text: fs.readFileSync(real, 'utf8'), real };
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
-    throw wrongCall(`batch: cannot read ${file}: ${String(error.code)}`);
+    throw wrongCall(`batch: cannot read ${file}: ${causeText(error)}`);
   }
 }
 

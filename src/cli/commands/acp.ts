@@ -37,7 +37,12 @@ export const acp = command({
   },
   options: {
     agent,
-    session: { type: 'string', value: 'S', sentence: 'Open this session in the editor, instead of new ones.' },
+    session: {
+      type: 'string',
+      value: 'S',
+      sentence: 'Open this session in the editor, instead of new ones.',
+      completes: 'session',
+    },
     ...{ live, model, thinking, 'agent-arg': agentArg, env, trust, worktree },
     ...GATE_OPTIONS,
     ...POLICY_OPTIONS,

@@ -3,6 +3,7 @@ import { type Context, command } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
 import { wrongCall } from '../base/parse.ts';
 import { oneLine } from '../base/print.ts';
+import { spin } from '../views/spinner.ts';
 import { tableOf } from '../views/view.ts';
 
 type Agent = CallOutput<'agent.list'>['agents'][number];
@@ -22,8 +23,10 @@ export const agents = command({
   run: runAgents,
 });
 
-async function runAgents({ words: [name], json, print, env, connect }: Context): Promise<number> {
-  const told = await connect().agents({ path: env.PATH ?? '' });
+async function runAgents(context: Context): Promise<number> {
+  const { words, json, print, env, connect } = context;
+  const [name] = words;
+  const told = await spin(context, 'looking for agents', connect().agents({ path: env.PATH ?? '' }));
   const chosen = name === undefined ? told.agents : told.agents.filter((each) => each.name === name);
   if (chosen.length === 0) {
     const names = told.agents.map((each) => each.name).join(', ');

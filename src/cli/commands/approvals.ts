@@ -1,5 +1,5 @@
 import type { ApprovalLine } from '../../client/index.ts';
-import { command } from '../base/command.ts';
+import { command, SESSION } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
 import { wrongCall } from '../base/parse.ts';
 import { oneLine, type Print } from '../base/print.ts';
@@ -15,7 +15,7 @@ export const approvals = command({
     min: 0,
     max: 1,
     are: [
-      'S is the id or the name of a session; without it, all of them, oldest first.',
+      `${SESSION} Without it: all of them, oldest first.`,
       'Shows the full input of each call, and for edits a diff against the current file.',
       'Decide with `outlast approve ID` or `outlast deny ID --why "…"`.',
     ].join('\n'),

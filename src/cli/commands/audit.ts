@@ -4,6 +4,7 @@ import { parseDuration } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { wrongCall } from '../base/parse.ts';
 import { oneLine, type Print } from '../base/print.ts';
+import { spin } from '../views/spinner.ts';
 
 type Row = CallOutput<'audit.read'>;
 
@@ -17,7 +18,7 @@ export const audit = command({
     are: 'Oldest first: who allowed or denied what, by which rule, and the result. Includes removed sessions.',
   },
   options: {
-    session: { type: 'string', value: 'S', sentence: 'Only of this session, by id or name.' },
+    session: { type: 'string', value: 'S', sentence: 'Only of this session.', completes: 'session' },
     tool: { type: 'string', value: 'TOOL', sentence: 'Only about this tool.' },
     by: { type: 'string', value: 'NAME', sentence: 'Only decisions by this one: a name, rules or timeout.' },
     since: { type: 'string', value: 'WHEN', sentence: 'Only since then: a date, or how long ago, such as 2h.' },
@@ -54,8 +55,11 @@ export const auditVerify = command({
     ['outlast audit verify', 'Checks the chain of hashes.'],
     ['outlast audit verify --head "$(cat head.txt)"', 'Also detects rows cut off since `audit head`.'],
   ],
-  async run({ values: { head }, json, print, connect }) {
-    const result = await connect().approvals.verify(head === undefined ? {} : { head });
+  async run(context) {
+    const { json, print, connect } = context;
+    const { head } = context.values;
+    const verifying = connect().approvals.verify(head === undefined ? {} : { head });
+    const result = await spin(context, 'verifying the audit', verifying);
     if (json) await print.json(result);
     else if (result.ok) await print.line(`${result.rows} ${result.rows === 1 ? 'row is' : 'rows are'} intact.`);
     else await print.line(`${print.style('red', 'Damaged')}: ${result.fault}; intact rows before it: ${result.rows}.`);

@@ -36,7 +36,7 @@ export const completion = command({
   name: 'completion',
   summary: 'Print a completion script for your shell.',
   usage: 'completion bash|zsh|fish',
-  words: { min: 1, max: 1, are: 'It completes commands, options and session names.' },
+  words: { min: 1, max: 1, are: 'Completes commands, options and their values: sessions, agents, models, events.' },
   completes: Object.keys(SCRIPTS),
   options: {},
   examples: [

@@ -1,6 +1,6 @@
 import { cursorOf } from '../../client/cursor.ts';
 import { nameOf } from '../../present/state.ts';
-import { command } from '../base/command.ts';
+import { command, SESSION } from '../base/command.ts';
 import { durationOf } from '../base/duration.ts';
 import { LEFT, orLeave } from '../flow/leaving.ts';
 import { IMAGE_OPTIONS, imagesInput } from '../input/image-options.ts';
@@ -13,14 +13,14 @@ import { spin } from '../views/spinner.ts';
 export const converse = command({
   name: 'converse',
   summary: 'Send a prompt to an agent and print the reply.',
-  usage: 'converse S [TEXT|-] [OPTIONS]',
+  usage: 'converse S [PROMPT|-] [OPTIONS]',
   words: {
     min: 1,
     max: Number.POSITIVE_INFINITY,
     are: [
-      'S is the id or the name of a session. TEXT is one argument; - or nothing is standard input.',
+      `${SESSION} PROMPT is one argument; - or nothing is standard input.`,
       'stdout has only the reply. After a timeout the session keeps running, and stderr says how to wait again.',
-      'Waits for a usage limit to reset; with --wait D only if that is within D, else status 7 at once.',
+      'Waits for a usage limit to reset; with --timeout D only if that is within D, else status 7 at once.',
       'Status: 0 answered, 4 interrupted, dropped or stopped, 6 timeout, 7 a person is needed, 8 failed.',
     ].join('\n'),
   },
@@ -28,23 +28,29 @@ export const converse = command({
   options: {
     'prompt-file': { type: 'string', value: 'FILE', sentence: 'Read the prompt from this file.' },
     ...IMAGE_OPTIONS,
-    wait: { type: 'string', value: 'D', sentence: 'Timeout.', otherwise: 'none' },
+    timeout: {
+      type: 'string',
+      value: 'D',
+      sentence: 'Wait this long for the reply; then it continues in the background.',
+      otherwise: 'none',
+      was: 'wait',
+    },
     'with-turn': { type: 'boolean', sentence: 'Print the whole turn as Markdown instead of the reply.' },
     command: { type: 'boolean', sentence: 'Allow it to begin with / or !, as a command to the agent.' },
   },
   examples: [
     ['outlast converse api "what is left to do?"', 'Ask, wait, print.'],
-    ['outlast converse api "go on" --wait 300s', 'At most five minutes; then it continues in the background.'],
+    ['outlast converse api "go on" --timeout 300s', 'At most five minutes; then it continues in the background.'],
     ['git diff | outlast converse api --with-turn', 'With all tool calls.'],
   ],
   async run(context) {
     const { values, json, print } = context;
     const [session = '', ...words] = context.words;
-    const timeoutMs = durationOf('--wait', values.wait);
+    const timeoutMs = durationOf('--timeout', values.timeout);
     const source = { name: 'converse', words, file: values['prompt-file'], implicit: true };
     const text = await neededPrompt(source, context);
     const outlast = context.connect();
-    const given = await outlast.prompt({ session, text, asCommand: values.command, ...imagesInput(values) });
+    const given = await outlast.prompt({ session, prompt: text, asCommand: values.command, ...imagesInput(values) });
     const { id } = given.session;
     const asked = { session: id, prompt: given.prompt };
     const waiting = orLeave((signal) =>

@@ -2,10 +2,12 @@ import { frozenText } from '../../client/frozen.ts';
 import { type Outlast, OutlastError, stateFolder } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
 import { type Owner, ownerOf } from '../../client/owner.ts';
+import { configLines } from '../../present/config-state.ts';
 import { durationText } from '../../present/duration.ts';
 import { type Context, command, NO_WORDS } from '../base/command.ts';
 import { countOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
+import { oneLine } from '../base/print.ts';
 import { spin } from '../views/spinner.ts';
 
 const STOP_MS_MAX = 10_000;
@@ -46,20 +48,54 @@ export const stop = command({
     const { json, print, values } = context;
     // Only a daemon writes the mark for a planned shutdown, so it is started if it is not running.
     if (values.planned) await context.connect().daemonStatus();
-    const outlast = context.connect({ start: false });
-    const owner = ownerOf(stateFolder(context.env));
-    const stopped = await unlessAway(outlast.stopDaemon({ planned: values.planned }));
-    if (stopped !== null) await spin(context, 'stopping the daemon', untilAway(context, outlast));
-    const isEnded = stopped === null && (await endSilent(context));
-    const going = !stopped?.live
-      ? ''
-      : ` ${stopped.live} ${stopped.live === 1 ? 'session keeps' : 'sessions keep'} running.`;
-    const isStopped = stopped !== null || isEnded;
-    if (json) await print.json({ stopped: isStopped, live: stopped?.live ?? null, pid: owner?.pid ?? null });
+    const { isStopped, live, pid } = await stopIt(context, values.planned);
+    const going = live === null ? '' : goingText(live);
+    if (json) await print.json({ stopped: isStopped, live, pid });
     else await print.line(isStopped ? `The daemon is stopped.${going}` : 'The daemon is not running.');
     return EXIT.fine;
   },
 });
+
+/** `outlast daemon restart` */
+export const restart = command({
+  name: 'daemon restart',
+  summary: 'Stop the daemon and start it again; sessions keep running.',
+  usage: 'daemon restart',
+  words: { ...NO_WORDS, are: 'The new daemon reads the config again, and is the installed version.' },
+  options: {},
+  examples: [['outlast daemon restart', 'After an update, or a change of the config.']],
+  async run(context) {
+    const { json, print } = context;
+    const before = await stopIt(context, false);
+    const status = await spin(context, 'starting the daemon', context.connect().daemonStatus());
+    const going = before.live === null ? '' : goingText(before.live);
+    if (json) await print.json({ ...status, previousPid: before.pid });
+    else await print.line(`The daemon is running (pid ${status.pid}).${going}`);
+    return EXIT.fine;
+  },
+});
+
+interface Stopped {
+  readonly isStopped: boolean;
+  /** How many sessions were live; null: not known. */
+  readonly live: number | null;
+  readonly pid: number | null;
+}
+
+/** Stops the daemon, and waits until it is gone. */
+async function stopIt(context: Context, planned: boolean): Promise<Stopped> {
+  const outlast = context.connect({ start: false });
+  const owner = ownerOf(stateFolder(context.env));
+  const stopped = await unlessAway(outlast.stopDaemon({ planned }));
+  if (stopped !== null) await spin(context, 'stopping the daemon', untilAway(context, outlast));
+  const isEnded = stopped === null && (await spin(context, 'stopping the daemon', endSilent(context)));
+  return { isStopped: stopped !== null || isEnded, live: stopped?.live ?? null, pid: owner?.pid ?? null };
+}
+
+function goingText(live: number): string {
+  if (live === 0) return '';
+  return ` ${live} ${live === 1 ? 'session keeps' : 'sessions keep'} running.`;
+}
 
 /** `outlast daemon status` */
 export const status = command({
@@ -88,6 +124,7 @@ export const status = command({
         `${seen.live} of ${seen.sessions} are live, ${megabytes} MB, journal at ${seen.position} in ${seen.state}.`,
       );
       if (seen.away !== null) await print.line(awayLine(seen.away));
+      if (seen.config !== undefined) for (const line of configLines(seen.config)) await print.line(oneLine(line));
       if (seen.interrupted !== null) await print.line(`${seen.interrupted}.`);
       for (const notice of seen.notices) {
         const failed = notice.failed > 0 ? `, ${notice.failed} failed (${notice.lastError ?? 'unknown'})` : '';

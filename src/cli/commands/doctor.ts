@@ -1,13 +1,17 @@
 import { type Outlast, OutlastError, stateFolder } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
 import { ownerOf } from '../../client/owner.ts';
-import { daemonEnvironment, daemonProgram } from '../../client/start-daemon.ts';
 import { socketPath } from '../../client/state.ts';
 import { JOURNAL_CHECK, journalCheckOf, type StateCheck } from '../../present/state-check.ts';
 import { type Context, command, NO_WORDS } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
+import { ownProgram } from '../base/own-program.ts';
 import { oneLine } from '../base/print.ts';
 import { version } from '../base/version.ts';
+import { configPath } from '../config/ask.ts';
+import { configHomeOf, suffixOf } from '../service/facts.ts';
+import { unitMistakes } from '../service/own-node.ts';
+import { spin } from '../views/spinner.ts';
 import { askState } from './state.ts';
 
 interface Check {
@@ -27,7 +31,7 @@ export const doctor = command({
   examples: [['outlast doctor', 'Shows the programs in use, and whether they work.']],
   async run(context) {
     const { json, print } = context;
-    const theirs = await daemonChecks(context);
+    const theirs = await spin(context, 'checking the daemon', daemonChecks(context));
     // The daemon runs the commands: where it has checked too, only its result counts.
     const isTheirs = (name: string): boolean => theirs.some((check) => check.name === name);
     const own = ownChecks(context).filter(({ name }) => !isTheirs(name));
@@ -61,6 +65,7 @@ function ownChecks({ env }: Context): Check[] {
     stateCheck(stateFolder(env)),
     spaceCheck(stateFolder(env)),
     socketCheck(stateFolder(env)),
+    ...serviceChecks(env),
     ...configChecks(env),
   ];
 }
@@ -153,6 +158,15 @@ function stateCheck(state: string): Check {
   return check(true, (found.mode & 0o077) === 0 ? '' : '(accessible to others; fixed at the next start)');
 }
 
+/** Only when there is one, and it will not start. */
+function serviceChecks(env: Context['env']): Check[] {
+  const folders = { configHome: configHomeOf(env), suffix: suffixOf(env) };
+  const hint = 'Run `outlast service install` again.';
+  return unitMistakes(folders, env)
+    .map((detail) => ({ name: 'service', ok: false, detail, hint }))
+    .slice(0, 1);
+}
+
 function socketCheck(state: string): Check {
   try {
     return { name: 'socket', ok: true, detail: socketPath(state) };
@@ -168,12 +182,9 @@ function socketCheck(state: string): Check {
 
 /** The config, and the agents that a daemon would find with it. */
 function configChecks(env: Context['env']): Check[] {
-  const folder = env.XDG_CONFIG_HOME || path.join(env.HOME || '/', '.config');
-  const file = env.OUTLAST_CONFIG || path.join(folder, 'outlast', 'config.json');
+  const file = configPath(env);
   // The daemon program checks it: it knows every key, and would not start with a wrong one.
-  const { spawnSync } = process.getBuiltinModule('node:child_process');
-  const options = { env: daemonEnvironment(env, stateFolder(env)), encoding: 'utf8' } as const;
-  const asked = spawnSync(process.execPath, [daemonProgram(env), '--check'], options);
+  const asked = ownProgram(env, ['--check']);
   const [why = '', hint = ''] = asked.stderr.replace(/^outlast: /, '').split('\n');
   if (asked.status !== 0) return [{ name: 'config', ok: false, detail: why, hint: hint.trim() }];
   const detail = fs.existsSync(file) ? file : `${file} (not found; using defaults)`;

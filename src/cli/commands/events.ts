@@ -1,5 +1,5 @@
 import type { EventLine } from '../../client/index.ts';
-import { command } from '../base/command.ts';
+import { command, SESSION } from '../base/command.ts';
 import { countOf, cursorWord } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { oneLine, type Print } from '../base/print.ts';
@@ -17,7 +17,7 @@ export const events = command({
     min: 0,
     max: 1,
     are: [
-      'S is the id or the name of a session; without it, all of them.',
+      `${SESSION} Without it: all of them.`,
       'Long texts are cut, and what looks like a key or a password is masked. --json has everything.',
     ].join('\n'),
   },
@@ -29,6 +29,7 @@ export const events = command({
       type: 'string',
       value: 'T',
       multiple: true,
+      completes: 'event',
       sentence: 'Only this type; `tool.` matches all types that begin with it.',
     },
     after: {

@@ -5,6 +5,7 @@ import { durationOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { wrongCall } from '../base/parse.ts';
 import { runInForeground } from '../flow/foreground.ts';
+import { SCHEDULE_OPTIONS, scheduleInput } from '../input/schedule-options.ts';
 import { parseSize } from '../input/size.ts';
 import { type StdinKind, sizeOfTerminal, stdinKind } from '../input/stdin.ts';
 import { updatesNote } from '../views/updates-note.ts';
@@ -36,6 +37,7 @@ const OPTIONS = {
   stdin: {
     type: 'string',
     value: 'open|empty',
+    completes: ['open', 'empty'],
     sentence: 'Its input: open for writing, or empty.',
     otherwise: 'yours; open in the background',
   },
@@ -43,6 +45,7 @@ const OPTIONS = {
   'notify-empty': { type: 'boolean', sentence: 'Send notices also if it succeeds without output.' },
   wake: { type: 'boolean', sentence: 'Inside an agent session: its end starts a turn of that agent.' },
   shell: { type: 'string', short: 'c', value: 'STRING', sentence: 'Run this command line with your shell.' },
+  ...SCHEDULE_OPTIONS,
 } as const;
 
 /** `outlast exec` */
@@ -69,11 +72,17 @@ export const exec = command({
     ['outlast exec --yield 10s --timeout 30m -- make', 'Wait ten seconds, then leave it in the background.'],
     ['outlast exec --silence 5m -- ./crawl', 'Stop it when it hangs silently.'],
     ['outlast exec --pty --name repl -b -- python3', 'A program that needs a terminal.'],
+    ['outlast exec --at 18:30 -- npm run release', 'Later today; see `outlast schedule`.'],
     ["outlast exec -c 'grep -c error *.log | sort'", 'With the shell.'],
   ],
   async run(context) {
     const outlast = context.connect();
     const yieldMs = durationOf('--yield', context.values.yield);
+    const later = scheduleInput('exec', context.values);
+    if (later !== null) {
+      const { startLater } = await import('../flow/scheduled.ts');
+      return startLater(context, { ...later, start: laterInput(context) });
+    }
     const input = startInput(context, stdinKind());
     const session = await outlast.start(input);
     for (const warning of session.warnings) await context.print.note(`outlast: warning: ${warning}`);
@@ -89,6 +98,13 @@ export const exec = command({
     return EXIT.fine;
   },
 });
+
+/** The start input of a command that nobody waits for, and whose input nobody has now. */
+function laterInput(context: Context<typeof OPTIONS>): StartInput {
+  if (context.values.yield !== undefined) throw wrongCall('exec: --yield does not go with --at or --every');
+  const { stdin = 'empty' } = context.values;
+  return startInput({ ...context, values: { ...context.values, background: true, stdin } }, 'none');
+}
 
 /** The start input from the command line. */
 export function startInput(context: Context<typeof OPTIONS>, stdin: StdinKind): StartInput {

@@ -1,9 +1,9 @@
-import { command } from '../base/command.ts';
+import { command, SESSION } from '../base/command.ts';
 import { durationOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { readArgument, writeInPieces } from '../flow/write.ts';
 
-const ARE = 'S is the id or the name of a session.';
+const ARE = SESSION;
 
 /** `outlast keys` */
 export const keys = command({

@@ -1,7 +1,8 @@
 import type { CallOutput } from '../../api/contract.ts';
+import { textWidth } from '../../base/grapheme-width.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import type { Outlast } from '../../client/index.ts';
-import { nameOf, runTimeText } from '../../present/state.ts';
+import { listedNameOf, nameOf, runTimeText } from '../../present/state.ts';
 import { type Context, command, NO_WORDS, type Values } from '../base/command.ts';
 import { countOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
@@ -10,7 +11,7 @@ import { oneLine } from '../base/print.ts';
 import { FILTER_OPTIONS, filterInput, isFiltered } from '../input/filter-options.ts';
 import { signText, usedCell } from '../views/policy-view.ts';
 import { treeOf } from '../views/tree.ts';
-import { ageOf, commandOf, cut, stateOf, tableOf, workText } from '../views/view.ts';
+import { ageOf, commandOf, cut, type Paint, stateOf, stateStyle, tableOf, workText } from '../views/view.ts';
 
 type Listed = CallOutput<'session.list'>['sessions'][number];
 
@@ -19,15 +20,16 @@ const OPTIONS = {
   ended: { type: 'boolean', sentence: 'Only ended sessions.' },
   tail: { type: 'string', value: 'N', sentence: 'Show the last N lines of each.', otherwise: '0' },
   limit: { type: 'string', value: 'N', sentence: 'At most N.', otherwise: '50' },
-  before: { type: 'string', value: 'ID', sentence: 'Only sessions older than this one.' },
+  before: { type: 'string', value: 'ID', sentence: 'Only sessions older than this one.', completes: 'session' },
   tree: { type: 'boolean', sentence: 'Show sessions below their owners.' },
-  below: { type: 'string', value: 'S', sentence: "Only S's children and descendants." },
+  below: { type: 'string', value: 'S', sentence: "Only S's children and descendants.", completes: 'session' },
   mine: { type: 'boolean', sentence: 'Inside a session: only its descendants.' },
   ...FILTER_OPTIONS,
 } as const;
 
 /** The reason can be long; `show` has all of it. */
 const STATE_COLUMNS_MAX = 40;
+const STATE_COLUMN = 1;
 
 /** `outlast list` */
 export const list = command({
@@ -102,20 +104,27 @@ function linesOf(sessions: readonly Listed[], { print, clock, values }: Context<
   // With commands alone, two columns would be empty.
   const isTalk = sessions.some(({ drive }) => drive !== 'command');
   const isWork = sessions.some(({ worktree }) => worktree !== undefined);
+  const isPlanned = sessions.some(({ schedule }) => schedule !== undefined);
   const shown = values.tree ? treeOf(sessions) : sessions.map((each) => ({ each, under: 0 }));
   const rows = shown.map(({ each, under }) => [
-    `${'  '.repeat(under)}${nameOf(each)}`,
+    `${'  '.repeat(under)}${listedNameOf(each)}`,
     cut(stateOf(each, nowMs), STATE_COLUMNS_MAX),
     ageOf(each, nowMs),
     runTimeText(each, nowMs),
     each.terminal,
     ...(isTalk ? [signText(each, nowMs), usedCell(each)] : []),
     ...(isWork ? [workText(each)] : []),
+    ...(isPlanned ? [each.schedule === undefined ? '' : nameOf(each.schedule)] : []),
     commandOf(each),
   ]);
   const talk = [...(isTalk ? ['LAST ACTIVITY', 'USED'] : []), ...(isWork ? ['WORKTREE'] : [])];
-  const table = [['SESSION', 'STATE', 'STARTED', 'TIME', 'TERMINAL', ...talk, 'COMMAND'], ...rows];
-  const [head = '', ...lines] = tableOf(narrowed(table, print.stdout.columns), print.stdout.columns);
+  const from = isPlanned ? ['SCHEDULE'] : [];
+  const table = [['SESSION', 'STATE', 'STARTED', 'TIME', 'TERMINAL', ...talk, ...from, 'COMMAND'], ...rows];
+  const paint: Paint = (cell, row, column) => {
+    const each = column === STATE_COLUMN ? shown[row - 1]?.each : undefined;
+    return each === undefined ? cell : print.style(stateStyle(each), cell);
+  };
+  const [head = '', ...lines] = tableOf(narrowed(table, print.stdout.columns), print.stdout.columns, paint);
   const tails = shown.map(({ each }) => (each.tail ?? []).map((line) => print.style('dim', `    ${oneLine(line)}`)));
   return [print.style('bold', head), ...lines.flatMap((line, index) => [line, ...(tails[index] ?? [])])];
 }
@@ -132,17 +141,21 @@ async function belowOf({ values }: Context<typeof OPTIONS>, outlast: Outlast): P
 const COMMAND_COLUMNS_MIN = 20;
 const NARROW_STATE_COLUMNS_MAX = 24;
 /** Columns that a narrow terminal leaves out, in this order. */
-const DISPENSABLE = ['TERMINAL', 'STARTED', 'TIME', 'LAST ACTIVITY', 'USED'];
+const DISPENSABLE = ['TERMINAL', 'STARTED', 'TIME', 'LAST ACTIVITY', 'USED', 'SCHEDULE'];
 
 /** Leaves out columns until there is room for part of the command, which is the most useful one. */
-export function narrowed(table: readonly (readonly string[])[], columnsMax: number): string[][] {
+export function narrowed(
+  table: readonly (readonly string[])[],
+  columnsMax: number,
+  dispensable: readonly string[] = DISPENSABLE,
+): string[][] {
   let left = table.map((row) => row.map((cell, index) => (index === 1 ? shortened(cell, columnsMax) : cell)));
-  const widthOf = (index: number): number => Math.max(...left.map((row) => row[index]?.length ?? 0));
+  const widthOf = (index: number): number => Math.max(...left.map((row) => textWidth(row[index] ?? '')));
   const room = (): number => {
     const last = (left[0]?.length ?? 1) - 1;
     return columnsMax - Array.from({ length: last }, (_, index) => widthOf(index) + 2).reduce((sum, n) => sum + n, 0);
   };
-  for (const name of DISPENSABLE) {
+  for (const name of dispensable) {
     const column = left[0]?.indexOf(name) ?? -1;
     if (column < 0) continue;
     const wanted = Math.min(COMMAND_COLUMNS_MIN, widthOf((left[0]?.length ?? 1) - 1));

@@ -4,6 +4,7 @@ import { type Context, command, ONE_SESSION } from '../base/command.ts';
 import { countOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { wrongCall } from '../base/parse.ts';
+import { printLogs } from '../flow/logs.ts';
 
 type Page = CallOutput<'session.output'>;
 
@@ -25,15 +26,15 @@ export interface Range {
 const OPTIONS = {
   tail: { type: 'string', value: 'N', sentence: 'Only the last N lines.', otherwise: 'all' },
   follow: { type: 'boolean', short: 'f', sentence: 'Keep following until it ends.' },
-  from: { type: 'string', value: 'BYTE', sentence: 'Start at this offset.' },
-  raw: { type: 'boolean', sentence: 'Print raw bytes, with escape sequences.' },
+  from: { type: 'string', value: 'BYTE', sentence: 'Start at this offset. Of an agent: in its raw output.' },
+  raw: { type: 'boolean', sentence: 'Print raw bytes, with escape sequences. Of an agent: its protocol or screen.' },
   stderr: { type: 'boolean', sentence: 'The stderr of a session started with --split.' },
 } as const;
 
 /** `outlast output` */
 export const output = command({
   name: 'output',
-  summary: 'Print the output of a session.',
+  summary: 'Print the output of a session; of an agent, its logs.',
   usage: 'output S [OPTIONS]',
   words: ONE_SESSION,
   completes: 'session',
@@ -44,30 +45,51 @@ export const output = command({
     ['outlast output render --raw > render.bin', 'Byte for byte.'],
   ],
   async run(context) {
-    const { values, json } = context;
+    const { values } = context;
     if (values.tail !== undefined && values.from !== undefined)
       throw wrongCall('output: choose one of --tail and --from');
-    const reading = {
-      session: context.words[0] ?? '',
-      view: values.raw ? 'raw' : 'text',
-      stream: values.stderr ? 'stderr' : 'output',
-    } as const;
     const outlast = context.connect();
+    const word = context.words[0] ?? '';
     const tail = countOf('--tail', values.tail);
-    const start = tail === undefined ? { from: countOf('--from', values.from) ?? 0 } : { tail };
-    let last: Page | undefined;
-    // A caller that follows waits anyway, also for existing output.
-    const patient: Pick<Outlast, 'output'> = { output: (input) => outlast.patiently(() => outlast.output(input)) };
-    for await (const page of pagesOf(values.follow ? patient : outlast, reading, start)) {
-      if (!json) await tellGaps(page, last, tail !== undefined, context);
-      await printPage(page, context);
-      last = page;
+    const isBytes = values.raw || values.stderr || values.from !== undefined || context.json;
+    const show = () => outlast.show(word);
+    const shown = isBytes ? null : (await (values.follow ? outlast.patiently(show) : show())).session;
+    if (shown !== null && shown.drive !== 'command') {
+      await printLogs(context, outlast, { session: shown, tail, follow: values.follow, full: false, times: false });
+      if (shown.phase === 'ended' || values.follow) await outlast.acknowledge(word);
+      return EXIT.fine;
     }
-    if (values.follow && !(json && last?.ended)) await followFrom(outlast, reading, last?.next ?? 0, context);
-    if (values.follow || (last?.ended && !last.more)) await outlast.acknowledge(reading.session);
+    const view = values.raw ? 'raw' : 'text';
+    const which = { session: word, view, stream: values.stderr ? 'stderr' : 'output' } as const;
+    await printOutput(context, { ...which, tail, follow: values.follow, from: countOf('--from', values.from) });
     return EXIT.fine;
   },
 });
+
+interface Printed extends Reading {
+  readonly follow: boolean;
+  readonly tail?: number | undefined;
+  readonly from?: number | undefined;
+}
+
+/** Prints what a session has printed, and follows it. */
+export async function printOutput(
+  context: Pick<Context, 'json' | 'print' | 'connect'>,
+  { follow, tail, from = 0, ...which }: Printed,
+): Promise<void> {
+  const outlast = context.connect();
+  const reading = { view: 'text', stream: 'output', ...which } as const;
+  let last: Page | undefined;
+  // A caller that follows waits anyway, also for existing output.
+  const patient: Pick<Outlast, 'output'> = { output: (input) => outlast.patiently(() => outlast.output(input)) };
+  for await (const page of pagesOf(follow ? patient : outlast, reading, tail === undefined ? { from } : { tail })) {
+    if (!context.json) await tellGaps(page, last, tail !== undefined, context);
+    await printPage(page, context);
+    last = page;
+  }
+  if (follow && !(context.json && last?.ended)) await followFrom(outlast, reading, last?.next ?? 0, context);
+  if (follow || (last?.ended && !last.more)) await outlast.acknowledge(reading.session);
+}
 
 /** The whole range, in as many pages as it takes: one answer of the daemon has a limit. */
 export async function* pagesOf(
@@ -106,7 +128,7 @@ async function tellGaps(
   page: Page,
   before: Page | undefined,
   isTail: boolean,
-  { print }: Context<typeof OPTIONS>,
+  { print }: Pick<Context, 'print'>,
 ): Promise<void> {
   const lost = lostBetween(before, page);
   if (lost > 0) await print.note(`outlast: ${lost} bytes were dropped at the cap while they were read`);
@@ -116,7 +138,10 @@ async function tellGaps(
   if (page.incomplete) await print.note('outlast: the output may be incomplete');
 }
 
-async function printPage(page: Pick<Page, 'text' | 'base64'>, { json, print }: Context<typeof OPTIONS>): Promise<void> {
+async function printPage(
+  page: Pick<Page, 'text' | 'base64'>,
+  { json, print }: Pick<Context, 'json' | 'print'>,
+): Promise<void> {
   if (json) return print.json(page);
   if (page.text !== undefined) await print.text(page.text);
   if (page.base64 !== undefined) await print.stdout.write(Buffer.from(page.base64, 'base64'));
@@ -126,7 +151,7 @@ async function followFrom(
   outlast: Outlast,
   reading: Reading,
   from: number,
-  context: Context<typeof OPTIONS>,
+  context: Pick<Context, 'json' | 'print'>,
 ): Promise<void> {
   try {
     for await (const line of outlast.follow({ ...reading, from })) {

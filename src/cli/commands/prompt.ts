@@ -1,4 +1,4 @@
-import { command } from '../base/command.ts';
+import { command, SESSION } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
 import { wrongCall } from '../base/parse.ts';
 import { tellGiven } from '../flow/give.ts';
@@ -9,12 +9,12 @@ import { neededPrompt } from '../input/prompt-text.ts';
 export const prompt = command({
   name: 'prompt',
   summary: 'Send a prompt to an agent.',
-  usage: 'prompt S [TEXT|-] [OPTIONS]   or   prompt S --drop ID',
+  usage: 'prompt S [PROMPT|-] [OPTIONS]   or   prompt S --drop ID',
   words: {
     min: 1,
     max: Number.POSITIVE_INFINITY,
     are: [
-      'S is the id or the name of a session. TEXT is one argument; - or nothing is standard input.',
+      `${SESSION} PROMPT is one argument; - or nothing is standard input.`,
       'A busy agent gets it when its turn ends. Prints the id of the prompt and a cursor for `outlast wait --after`.',
     ].join('\n'),
   },
@@ -50,7 +50,7 @@ export const prompt = command({
     const text = await neededPrompt(source, context);
     const outlast = context.connect();
     const answer = await outlast.prompt({
-      ...{ session, text, now: values.now, asCommand: values.command },
+      ...{ session, prompt: text, now: values.now, asCommand: values.command },
       ...imagesInput(values),
     });
     return tellGiven(context, outlast, { answer, now: values.now, patient: !values['no-wait'] });

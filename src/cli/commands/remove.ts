@@ -1,9 +1,10 @@
-import { type Context, command } from '../base/command.ts';
+import { type Context, command, SESSION } from '../base/command.ts';
 import { parseDuration } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { wrongCall } from '../base/parse.ts';
 import { oneLine } from '../base/print.ts';
 import { each } from '../flow/each.ts';
+import { spin } from '../views/spinner.ts';
 
 const OPTIONS = {
   ended: { type: 'boolean', sentence: 'All ended sessions, instead of naming them.' },
@@ -22,7 +23,7 @@ export const remove = command({
   name: 'remove',
   summary: 'Remove ended sessions and their output.',
   usage: 'remove S… [OPTIONS]   or   remove --ended [--older-than D]',
-  words: { min: 0, max: Number.POSITIVE_INFINITY, are: 'S is the id or the name of a session.' },
+  words: { min: 0, max: Number.POSITIVE_INFINITY, are: SESSION },
   completes: 'ended session',
   options: OPTIONS,
   examples: [
@@ -38,7 +39,8 @@ export const remove = command({
     if (words.length === 0) throw wrongCall('remove: name a session, or pass --ended');
     const outlast = context.connect();
     return each(context, words, async (session) => {
-      const removed = await outlast.remove({ session, force: values.force, discard: values.discard });
+      const removing = outlast.remove({ session, force: values.force, discard: values.discard });
+      const removed = await spin(context, `removing ${session}`, removing);
       const { id, rescued } = removed;
       const who = id === session ? id : `${id} (${session})`;
       return { value: removed, line: [`Removed session ${who}.`, ...(rescued ? [keptText(rescued)] : [])].join('\n') };
@@ -52,9 +54,10 @@ function keptText({ repository, ref }: { repository: string; ref: string }): str
   return `  Its work is kept in ${repository}: git checkout -b back ${ref}`;
 }
 
-async function prune({ values, json, print, connect }: Context<typeof OPTIONS>): Promise<number> {
+async function prune(context: Context<typeof OPTIONS>): Promise<number> {
+  const { values, json, print, connect } = context;
   const olderThanMs = parseDuration('--older-than', values['older-than'] ?? '0');
-  const pruned = await connect().prune({ olderThanMs, force: values.force });
+  const pruned = await spin(context, 'removing sessions', connect().prune({ olderThanMs, force: values.force }));
   if (json) await print.json(pruned);
   else {
     const { length } = pruned.removed;

@@ -1,6 +1,7 @@
 import { command, ONE_SESSION } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
 import { printReply } from '../views/reply.ts';
+import { spin } from '../views/spinner.ts';
 
 /** `outlast report` */
 export const report = command({
@@ -15,8 +16,10 @@ export const report = command({
     ['outlast report api > report.md', 'To share: what looks like a secret is masked.'],
     ['outlast report api --json', 'For a program.'],
   ],
-  async run({ words: [session = ''], json, print, connect }) {
-    const told = await connect().call('session.report', { session });
+  async run(context) {
+    const { words, json, print, connect } = context;
+    const [session = ''] = words;
+    const told = await spin(context, `reporting on ${session}`, connect().call('session.report', { session }));
     await (json ? print.json(told) : printReply(print, told.markdown));
     return EXIT.fine;
   },

@@ -1,9 +1,10 @@
 import { nameOf } from '../../present/state.ts';
-import { type Context, command } from '../base/command.ts';
+import { type Context, command, SESSION } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
 import { wrongCall } from '../base/parse.ts';
 import { tellGiven } from '../flow/give.ts';
 import { promptOf } from '../input/prompt-text.ts';
+import { spin } from '../views/spinner.ts';
 import { stateOf } from '../views/view.ts';
 
 const OPTIONS = {
@@ -12,8 +13,13 @@ const OPTIONS = {
     value: 'ID',
     sentence: "Take over a conversation not started with Outlast, by the agent's own id.",
   },
-  agent: { type: 'string', value: 'NAME', sentence: 'Go on with another agent, which gets a written hand-over.' },
-  model: { type: 'string', value: 'MODEL', sentence: 'The model of that agent.' },
+  agent: {
+    type: 'string',
+    value: 'NAME',
+    sentence: 'Go on with another agent, which gets a written hand-over.',
+    completes: 'agent',
+  },
+  model: { type: 'string', value: 'MODEL', sentence: 'The model of that agent.', completes: 'model' },
   thinking: { type: 'string', value: 'LEVEL', sentence: 'The thinking level of that agent.' },
   'start-fresh': { type: 'boolean', sentence: 'Start a new conversation if the old one is lost.' },
   'prompt-file': { type: 'string', value: 'FILE', sentence: 'Read the prompt from this file.' },
@@ -34,7 +40,8 @@ export const resume = command({
     min: 0,
     max: Number.POSITIVE_INFINITY,
     are: [
-      'S is the id or the name of a session. It continues the same conversation, with PROMPT if given.',
+      SESSION,
+      'It continues the same conversation, with PROMPT if given.',
       'Also continues a session that is held (login, billing, a budget, …) or waits for a usage limit.',
       'With --conversation it takes over one not started with Outlast.',
       'Resets budget, deadline and the count of resumes.',
@@ -64,7 +71,7 @@ export const resume = command({
     });
     if (text !== undefined) {
       const { id } = resumed.session;
-      const answer = await outlast.prompt({ session: id, text, asCommand: values.command });
+      const answer = await outlast.prompt({ session: id, prompt: text, asCommand: values.command });
       return tellGiven(context, outlast, { answer, now: false, patient: !values['no-wait'] });
     }
     if (json) await print.json(resumed);
@@ -77,7 +84,8 @@ export const resume = command({
 async function takeOver(context: Context<typeof OPTIONS>, conversation: string): Promise<number> {
   const { values, json, print, words } = context;
   const prompt = await promptOf({ name: 'resume', words, file: values['prompt-file'], implicit: false }, context);
-  const session = await context.connect().takeOver({ conversation, trust: values.trust, prompt });
+  const taking = context.connect().takeOver({ conversation, trust: values.trust, prompt });
+  const session = await spin(context, 'looking for the conversation', taking);
   const started = await session.show();
   if (json) await print.json(started);
   else await print.line(`${nameOf(started.session)}: ${stateOf(started.session)}`);

@@ -15,7 +15,13 @@ import { spin } from '../views/spinner.ts';
 const OPTIONS = {
   ...AGENT_OPTIONS,
   ...IMAGE_OPTIONS,
-  wait: { type: 'string', value: 'D', sentence: 'Timeout; then it continues in the background.', otherwise: 'none' },
+  timeout: {
+    type: 'string',
+    value: 'D',
+    sentence: 'Wait this long for the reply; then it continues in the background.',
+    otherwise: 'none',
+    was: 'wait',
+  },
 } as const;
 
 /** After the reply an agent needs a moment to exit. We wait this long for its end. */
@@ -32,7 +38,7 @@ export const run = command({
     are: [
       'PROMPT is one argument; - or nothing is standard input. stdout has only the reply.',
       'Ctrl-C leaves it running and prints how to come back; `outlast stop` ends it.',
-      'Waits for a usage limit to reset; with --wait D only if that is within D, else status 7 at once.',
+      'Waits for a usage limit to reset; with --timeout D only if that is within D, else status 7 at once.',
       'Status: 0 done, 4 stopped or interrupted, 6 timeout, 7 a person is needed, 8 ended badly.',
     ].join('\n'),
   },
@@ -41,13 +47,16 @@ export const run = command({
     ['outlast run "fix the tests"', 'Waits, prints the reply, ends.'],
     ['git diff | outlast run --model opus', 'The prompt from standard input.'],
     ['outlast run --image shot.png "what is wrong here?"', 'With an image; more than one by repeating it.'],
-    ['outlast run --wait 300s --prompt-file review.md', 'At most five minutes; then it continues in the background.'],
+    [
+      'outlast run --timeout 300s --prompt-file review.md',
+      'At most five minutes; then it continues in the background.',
+    ],
     ['outlast run --deadline 8h --budget-usd 5 --on-limit wait "port it"', 'Overnight, with a cost limit.'],
     ['outlast run --agent scripted "hello"', 'Without an account: an agent that repeats its prompt.'],
   ],
   async run(context) {
     const { values } = context;
-    const timeoutMs = durationOf('--wait', values.wait);
+    const timeoutMs = durationOf('--timeout', values.timeout);
     const input = agentInput('run', values, context.env, context.behind);
     const warning = monitorWarning(context.env);
     const source = { name: 'run', words: promptWords(context), file: values['prompt-file'], implicit: true };

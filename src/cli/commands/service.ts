@@ -2,10 +2,10 @@ import { OutlastError } from '../../client/index.ts';
 import { fs } from '../../client/node.ts';
 import { type Context, command, NO_WORDS } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
-import { must, readTable, removeAll, standingOf, writePlan } from '../service/apply.ts';
-import { tableWithout } from '../service/cron.ts';
+import { must, removeAll, standingOf, writePlan } from '../service/apply.ts';
 import { readFacts } from '../service/facts.ts';
 import { askForeign, configFile, foreignWord, keepForeign } from '../service/foreign.ts';
+import { allPlans, isInstalled } from '../service/installed.ts';
 import type { Facts, Plan, Starter } from '../service/plan.ts';
 import { planOf } from '../service/plan-of.ts';
 import { runQuietly } from '../service/run-quietly.ts';
@@ -83,7 +83,7 @@ export const uninstall = command({
   async run({ values, env, print, json }) {
     const facts = readFacts(env);
     const removed: string[] = [];
-    for (const plan of plansOf(facts, values.with).filter((each) => isInstalled(each, facts, env))) {
+    for (const plan of allPlans(facts, starterWord(values.with)).filter((each) => isInstalled(each, facts, env))) {
       for (const argv of plan.stop) runQuietly(argv, env);
       removed.push(...removeAll(plan, facts, env));
       for (const argv of plan.last) runQuietly(argv, env);
@@ -105,7 +105,7 @@ export const serviceStatus = command({
   examples: [['outlast service status', 'Also reports files of another version.']],
   async run({ values, env, print, json }) {
     const facts = readFacts(env);
-    const plan = plansOf(facts, values.with).find((each) => isInstalled(each, facts, env));
+    const plan = allPlans(facts, starterWord(values.with)).find((each) => isInstalled(each, facts, env));
     const files = (plan?.files ?? []).map(({ path }) => ({ path, is: standingOf(path, facts) }));
     const starter = plan?.starter ?? null;
     const active = plan !== undefined && (plan.isActive === null || runQuietly(plan.isActive, env).status === 0);
@@ -157,20 +157,6 @@ async function handOver({ connect, env }: Context, plan: Plan, { state }: Facts)
 
 function pathsOf({ files, links, table }: Plan): string[] {
   return [...[...files, ...links].map(({ path }) => path), ...(table === null ? [] : ['crontab'])];
-}
-
-/** The plans of every manager that may have been used: the install may have run in another environment. */
-function plansOf(facts: Facts, word: string | undefined): Plan[] {
-  const starter = starterWord(word);
-  const all: Starter[] = ['systemd', 'launchd', ...(facts.crontab ? (['cron'] as const) : [])];
-  return (starter === undefined ? all : [starter]).map((each) => planOf(facts, { starter: each, after: [] }));
-}
-
-function isInstalled({ files, table }: Plan, facts: Facts, env: Context['env']): boolean {
-  if (files.some(({ path }) => ['fine', 'stale'].includes(standingOf(path, facts)))) return true;
-  if (table === null) return false;
-  const before = readTable(env);
-  return tableWithout(before, facts.suffix) !== before;
 }
 
 function starterWord(word: string | undefined): Starter | undefined {

@@ -1,7 +1,7 @@
 import type { CallOutput } from '../../api/contract.ts';
 import type { SessionView } from '../../api/shapes.ts';
 import { durationText } from '../../present/duration.ts';
-import { runTimeText } from '../../present/state.ts';
+import { nameOf, runTimeText } from '../../present/state.ts';
 import { command, ONE_SESSION } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
 import { oneLine } from '../base/print.ts';
@@ -41,6 +41,7 @@ export const show = command({
       ['name', session.name ?? '-'],
       ['state', stateOf(session, clock.wallMs())],
       ...ownerRows(session),
+      ...scheduleRows(session),
       ...(session.drive === 'command' ? [['command', commandOf(session)]] : agentRows(shown, clock.wallMs())),
       ['folder', oneLine(session.workspace)],
       ...worktreeRows(session),
@@ -71,6 +72,11 @@ const ON_END = { stop: 'stopped', keep: 'kept', up: 'handed up' } as const;
 function ownerRows({ owner }: Shown['session']): string[][] {
   if (owner === null) return [];
   return [['owner', `${owner.session}; at depth ${owner.depth}, ${ON_END[owner.onEnd]} when that ends`]];
+}
+
+function scheduleRows({ schedule }: Shown['session']): string[][] {
+  if (schedule === undefined) return [];
+  return [['schedule', `${nameOf(schedule)}, planned for ${new Date(schedule.plannedAtMs).toISOString()}`]];
 }
 
 function worktreeRows(session: Shown['session']): string[][] {

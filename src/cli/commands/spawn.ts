@@ -13,12 +13,14 @@ const OPTIONS = {
   'on-end': {
     type: 'string',
     value: 'HOW',
+    completes: ['stop', 'keep', 'up'],
     sentence: 'When I end: stop it, keep it, or give it to my own owner.',
     otherwise: 'stop',
   },
   cleanup: {
     type: 'string',
     value: 'keep|delete',
+    completes: ['keep', 'delete'],
     sentence: 'With delete, remove it after I got its final update.',
     otherwise: 'keep',
   },

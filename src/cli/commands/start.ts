@@ -5,10 +5,12 @@ import { nameOf } from '../../present/state.ts';
 import { type Context, command } from '../base/command.ts';
 import { durationOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
 import { oneLine, type Print } from '../base/print.ts';
 import { AGENT_OPTIONS, agentInput, promptWords } from '../input/agent-options.ts';
 import { IMAGE_OPTIONS, imagesInput } from '../input/image-options.ts';
 import { promptOf } from '../input/prompt-text.ts';
+import { SCHEDULE_OPTIONS, scheduleInput } from '../input/schedule-options.ts';
 import { hasBroken } from '../views/reply.ts';
 import { spin } from '../views/spinner.ts';
 import { updatesNote } from '../views/updates-note.ts';
@@ -17,6 +19,7 @@ import { helpText, stateOf, tableOf } from '../views/view.ts';
 const OPTIONS = {
   ...AGENT_OPTIONS,
   ...IMAGE_OPTIONS,
+  ...SCHEDULE_OPTIONS,
   ready: { type: 'string', value: 'D', sentence: 'Wait this long for the agent to be ready.' },
   end: { type: 'boolean', sentence: 'End when every prompt is answered, instead of staying open.' },
   wake: { type: 'boolean', sentence: 'Inside a session: its updates start a turn of that session.' },
@@ -38,6 +41,7 @@ export const start = command({
     are: [
       'PROMPT is one argument, or - for standard input. Without one, the session waits for prompts.',
       'Prints the id on stdout, and the details on stderr.',
+      'With the hook of `outlast shell-init`, your shell says at its next prompt that it has answered.',
       'Status with --ready: 0 ready, 6 not yet, 7 a person is needed, 8 ended badly.',
     ].join('\n'),
   },
@@ -48,6 +52,7 @@ export const start = command({
     ['outlast start --name b --after a "Review this: {{a.reply}}"', 'Sent when a has answered.'],
     ['outlast start --end --deadline 0 --resumes 50 --memory 8g "…"', 'No time limit; a run may use 8 GiB.'],
     ['outlast start --agent acp --name g -- goose acp', 'Any program that speaks the Agent Client Protocol.'],
+    ['outlast start --every "0 9 * * 1-5" "Review the new issues"', 'On weekdays at 9:00; see `outlast schedule`.'],
     ['outlast start --fork api --name api-2', 'Continue with a copy of the conversation.'],
   ],
   async run(context) {
@@ -58,12 +63,21 @@ export const start = command({
     // A live session needs no prompt, and a pipe that stays open must not keep it from starting.
     const source = { name: 'start', words: promptWords(context), file: values['prompt-file'], implicit: !values.live };
     const prompt = await promptOf(source, context);
-    const outlast = context.connect();
+    const later = scheduleInput('start', values);
     const given = {
       ...(prompt === undefined ? {} : { prompt }),
       ...imagesInput(values),
       ...(values.wake ? { child: { wake: true } } : {}),
     };
+    if (later !== null) {
+      if (prompt === undefined) throw wrongCall('start: --at and --every need a prompt');
+      if (readyMs !== undefined) throw wrongCall('start: --ready does not go with --at or --every');
+      // Sessions that stay open would pile up.
+      const keepOpen = !values.end && later.every === undefined;
+      const { startLater } = await import('../flow/scheduled.ts');
+      return startLater(context, { ...later, start: { ...input, ...given, keepOpen } });
+    }
+    const outlast = context.connect();
     const session = await outlast.start({ ...input, ...given, keepOpen: !values.end });
     for (const each of [...session.warnings, ...(warning === null ? [] : [warning])])
       await print.note(`outlast: warning: ${each}`);

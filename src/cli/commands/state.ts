@@ -1,9 +1,9 @@
-import { OutlastError, stateFolder } from '../../client/index.ts';
+import { OutlastError } from '../../client/index.ts';
 import { path } from '../../client/node.ts';
-import { daemonEnvironment, daemonProgram } from '../../client/start-daemon.ts';
 import { REPAIR, type StateCheck } from '../../present/state-check.ts';
 import { type Context, command, NO_WORDS } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
+import { ownProgram } from '../base/own-program.ts';
 import { oneLine } from '../base/print.ts';
 
 interface Rebuilt {
@@ -73,11 +73,9 @@ export const repair = command({
   },
 });
 
-/** Runs the daemon program in a process of its own: the daemon may be what does not work. */
+/** Asks the daemon program about the journal, without a daemon. */
 export function askState<T>(env: Context['env'], words: readonly string[]): T {
-  const { spawnSync } = process.getBuiltinModule('node:child_process');
-  const options = { env: daemonEnvironment(env, stateFolder(env)), encoding: 'utf8' } as const;
-  const asked = spawnSync(process.execPath, [daemonProgram(env), 'state', ...words], options);
+  const asked = ownProgram(env, ['state', ...words]);
   if (asked.status === 0) return JSON.parse(asked.stdout) as T;
   const [why = ''] = asked.stderr.replace(/^outlast: /, '').split('\n');
   if (asked.status === 75) throw new OutlastError('daemon_running', why);

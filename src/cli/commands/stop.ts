@@ -1,5 +1,6 @@
 import type { Outlast } from '../../client/index.ts';
-import { type Context, command } from '../base/command.ts';
+import { nameOf } from '../../present/state.ts';
+import { type Context, command, SESSION } from '../base/command.ts';
 import { durationOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { wrongCall } from '../base/parse.ts';
@@ -32,7 +33,7 @@ export const stop = command({
   words: {
     min: 0,
     max: Number.POSITIVE_INFINITY,
-    are: 'S is the id or the name of a session. --all or a filter selects sessions instead.',
+    are: `${SESSION} --all or a filter selects sessions instead.`,
   },
   completes: 'live session',
   options: OPTIONS,
@@ -52,13 +53,13 @@ export const stop = command({
       if (!context.json) await context.print.line('No live session matches.');
       return EXIT.fine;
     }
+    const fromMs = context.clock.wallMs();
     // All are signalled first, so that they end in parallel; then each is waited for.
     if (words !== context.words)
       await Promise.allSettled(
         words.map((session) => outlast.stop({ session, graceMs, force: values.force, wait: false })),
       );
     return each(context, words, async (session) => {
-      const fromMs = context.clock.wallMs();
       const { force, leftovers } = values;
       const stopping = outlast.stop({ session, graceMs, force, leftovers });
       const stopped = await spin(context, `stopping ${session}`, stopping);
@@ -84,6 +85,7 @@ async function meant({ values, words }: Context<typeof OPTIONS>, outlast: Outlas
   if (!isMeant && words.length === 0) throw wrongCall('stop: name a session, --all, or a filter such as --agent');
   if (!isMeant) return words;
   const filter = filterInput('stop', values);
+  if (filter.owner !== undefined) await refuseBeginning(outlast, filter.owner);
   if (filter.state === 'ended') throw wrongCall('stop: ended sessions cannot be stopped');
   // Inside a session only its descendants are stopped, and never itself.
   const self = await outlast.self();
@@ -94,4 +96,11 @@ async function meant({ values, words }: Context<typeof OPTIONS>, outlast: Outlas
     ids.push(...page.sessions.map(({ id }) => id));
     if (!page.more) return ids;
   }
+}
+
+/** A typing error in an id must not end the sessions of another owner. */
+async function refuseBeginning(outlast: Outlast, owner: string): Promise<void> {
+  const { id, name } = (await outlast.show(owner)).session;
+  if (owner !== id && owner !== name)
+    throw wrongCall(`stop: --owner ends many sessions, so it needs the whole id or the name: ${nameOf({ name, id })}`);
 }

@@ -1,4 +1,4 @@
-import { command } from '../base/command.ts';
+import { command, SESSION } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
 import { wrongCall } from '../base/parse.ts';
 import { printReply } from '../views/reply.ts';
@@ -11,7 +11,7 @@ export const turn = command({
   words: {
     min: 1,
     max: 2,
-    are: 'S is the id or the name of a session. N counts from 1, and -1, -2, … from the end.',
+    are: `${SESSION} N counts from 1, and -1, -2, … from the end.`,
   },
   completes: 'session',
   options: { full: { type: 'boolean', sentence: 'Full tool results, instead of five lines.' } },

@@ -3,10 +3,11 @@ import { shellWord } from '../../base/shell-word.ts';
 import { cursorOf } from '../../client/cursor.ts';
 import { type Outlast, OutlastError, type Replied } from '../../client/index.ts';
 import { nameOf } from '../../present/state.ts';
-import { type Context, command } from '../base/command.ts';
+import { type Context, command, SESSION } from '../base/command.ts';
 import { countOf, cursorWord, durationOf } from '../base/duration.ts';
 import { EXIT, errorStatus } from '../base/exit.ts';
 import { wrongCall } from '../base/parse.ts';
+import { errorText } from '../base/print.ts';
 import { type Patience, throughLimit } from '../views/limit.ts';
 import { replyStatus, whyNoReply } from '../views/reply.ts';
 import { spin } from '../views/spinner.ts';
@@ -17,6 +18,7 @@ const OPTIONS = {
   for: {
     type: 'string',
     value: 'WHAT',
+    completes: 'wait',
     sentence: 'What to wait for; separate several with commas.',
     otherwise: 'idle,ended for agents, exit for commands',
   },
@@ -63,7 +65,7 @@ export const wait = command({
     min: 1,
     max: Number.POSITIVE_INFINITY,
     are: [
-      'S is the id or the name of a session.',
+      SESSION,
       'WHAT: idle, ended (or exit), held, approval, reply, reply:PROMPT, event:TYPE, text:REGEX, idle-output:2s.',
       'Every wait also ends when the session ends or needs a person; `reply` prints the reply.',
       'A usage limit ends it with 7 and prints the reset time, unless the limit resets within --timeout.',
@@ -94,14 +96,15 @@ export const wait = command({
       // With --any the first one wins, and the others are not reported.
       if (over.signal.aborted) return NEVER;
       if (values.any) over.abort();
-      // Printed as it comes: the others may take long.
-      await tell(ended);
+      // Printed as it comes, because the others may take long; of one alone, when its spinner is gone.
+      if (many) await tell(ended);
       return ended;
     });
     const what = `waiting for ${values.for ?? 'the end'} of ${words.join(', ')}`;
     const all = values.any ? Promise.race(waitings).then((first) => [first]) : Promise.all(waitings);
-    // With several, lines come while others are waited for: no place for a spinner.
-    return worstStatus((await (many ? all : spin(context, what, all))).map(({ status }) => status));
+    const ends = await (many ? all : spin(context, what, all));
+    if (!many) for (const ended of ends) await tell(ended);
+    return worstStatus(ends.map(({ status }) => status));
 
     async function tell({ value, line, note, read }: Ended): Promise<void> {
       if (json) await print.json(value);
@@ -205,7 +208,7 @@ function failed(error: unknown, many: boolean): Ended {
   if (!many || !(error instanceof OutlastError)) throw error;
   const { code, message, hint } = error;
   const value = { error: { code, message, hint } };
-  return { status: errorStatus(error), value, line: null, note: `outlast: ${message}\n  ${hint}` };
+  return { status: errorStatus(error), value, line: null, note: errorText({ message, hint }) };
 }
 
 function clean(match: string): string {

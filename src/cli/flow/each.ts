@@ -1,6 +1,7 @@
 import { OutlastError } from '../../client/index.ts';
 import type { Context } from '../base/command.ts';
 import { EXIT, errorStatus } from '../base/exit.ts';
+import { errorText } from '../base/print.ts';
 
 /**
  * Does something for each word. A failure is reported and does not affect the others; the status is that of the
@@ -23,7 +24,7 @@ export async function each(
       status = errorStatus(error);
       const { code, message, hint } = error;
       if (json) await print.json({ error: { code, message, hint } });
-      else await print.note(`outlast: ${message}\n  ${hint}`);
+      else await print.note(errorText({ message, hint }));
     }
   }
   return status;

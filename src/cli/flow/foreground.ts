@@ -1,4 +1,5 @@
 import type { SessionView } from '../../api/shapes.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import { OutlastError, type Session } from '../../client/index.ts';
 import type { Context } from '../base/command.ts';
 import { EXIT, execStatus } from '../base/exit.ts';
@@ -147,6 +148,10 @@ async function tellUnusual(session: SessionView, { print }: Context): Promise<vo
   // A command that was not found or not executable has printed that itself.
   const isSaid = session.outcome?.kind === 'abandoned' && [126, 127].includes(session.exit?.status ?? 0);
   if (session.outcome?.kind !== 'done' && !isSaid) await print.note(`outlast: ${stateOf(session)}`);
+  const [word = '', ...more] = session.argv;
+  // The shell that called us took the quotes away: the whole line is the name of the program.
+  if (isSaid && more.length === 0 && /\s/.test(word))
+    await print.note(`outlast: it was run as one word; leave the quotes out, or: outlast exec -c ${shellWord(word)}`);
 }
 
 /** Its state when we leave. After a signal this must not take long. */

@@ -9,11 +9,16 @@ import { SPAWN_OPTIONS, spawnInput } from './spawn-options.ts';
 
 /** Options of both `run` and `start`. */
 export const AGENT_OPTIONS = {
-  agent: { type: 'string', value: 'NAME', sentence: 'Which agent.', otherwise: 'claude' },
+  agent: { type: 'string', value: 'NAME', sentence: 'Which agent.', otherwise: 'claude', completes: 'agent' },
   live: { type: 'boolean', sentence: 'One process with a screen, instead of one process per prompt.' },
   name: { type: 'string', value: 'NAME', sentence: 'A name for it: a-z, 0-9 and -.', otherwise: 'none' },
-  workspace: { type: 'string', value: 'DIR', sentence: 'Folder it works in.', otherwise: 'the current one' },
-  cwd: { type: 'string', value: 'DIR', sentence: 'Same as --workspace.' },
+  workspace: {
+    type: 'string',
+    value: 'DIR',
+    sentence: 'Folder it works in.',
+    otherwise: 'the current one',
+    was: 'cwd',
+  },
   worktree: {
     type: 'string',
     value: 'BRANCH',
@@ -25,12 +30,14 @@ export const AGENT_OPTIONS = {
     value: 'M',
     sentence: 'A short name such as opus, or a full id.',
     otherwise: 'agent default',
+    completes: 'model',
   },
   thinking: {
     type: 'string',
     value: 'LEVEL',
     sentence: 'How much it thinks, such as low or high; an unknown level is refused.',
     otherwise: 'agent default',
+    completes: ['low', 'medium', 'high', 'max'],
   },
   'prompt-file': { type: 'string', value: 'FILE', sentence: 'Read the prompt from this file.' },
   command: { type: 'boolean', sentence: 'Allow the prompt to begin with / or !, as a command to the agent.' },
@@ -42,12 +49,13 @@ export const AGENT_OPTIONS = {
     sentence: 'Pass one of your variables to the agent, or set one.',
   },
   trust: { type: 'boolean', sentence: "Trust this folder's settings." },
-  fork: { type: 'string', value: 'S', sentence: 'Start with a copy of the conversation of S.' },
+  fork: { type: 'string', value: 'S', sentence: 'Start with a copy of the conversation of S.', completes: 'session' },
   after: {
     type: 'string',
     value: 'S',
     multiple: true,
     sentence: 'Send the prompt when S has answered; {{S.reply}} is replaced.',
+    completes: 'session',
   },
   tui: { type: 'boolean', sentence: 'With --live: run its own screen, also where it could do without.' },
   pty: { type: 'boolean', sentence: 'Show its screen on a pty.' },
@@ -88,8 +96,6 @@ export function agentInput(
   behind: readonly string[] = [],
 ): StartInput {
   if (values.pty && values.tmux) throw wrongCall(`${name}: choose one of --pty and --tmux`);
-  if (values.workspace !== undefined && values.cwd !== undefined)
-    throw wrongCall(`${name}: --workspace and --cwd are the same; pass one of them`);
   const terminal = values.pty ? 'pty' : values.tmux ? 'tmux' : undefined;
   return {
     agent: values.agent ?? DEFAULT_AGENT,
@@ -97,7 +103,7 @@ export function agentInput(
     // A batch recognizes finished sessions by a hash of this input, so an option of a later version is left out unless
     // it is given.
     ...(values.tui ? { tui: true } : {}),
-    cwd: path.resolve(values.workspace ?? values.cwd ?? '.'),
+    cwd: path.resolve(values.workspace ?? '.'),
     asCommand: values.command,
     agentArgs: [...(values.agent === LINE_AGENT ? behind : []), ...values['agent-arg']],
     trust: values.trust,

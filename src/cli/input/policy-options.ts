@@ -15,6 +15,7 @@ export const POLICY_OPTIONS = {
   'on-limit': {
     type: 'string',
     value: 'HOW',
+    completes: ['wait', 'stop', 'ask', 'switch:'],
     sentence: 'At a usage limit: wait until it resets, stop, ask a person, or switch:AGENT[,AGENT].',
     otherwise: 'wait',
   },

@@ -1,4 +1,5 @@
 import { errnoOf } from '../../base/errors.ts';
+import { causeText } from '../../base/system-errors.ts';
 import type { Clock } from '../../client/clock.ts';
 import { fs } from '../../client/node.ts';
 import { wrongCall } from '../base/parse.ts';
@@ -29,7 +30,10 @@ const QUIET_MS = 2_000;
 export async function promptOf(source: PromptSource, caller: CallerProcess): Promise<string | undefined> {
   const { name, words, file } = source;
   const [word] = words;
-  if (words.length > 1) throw wrongCall(`${name}: the prompt is one argument, found ${words.length}; put it in quotes`);
+  if (words.length > 1)
+    throw wrongCall(
+      `${name}: the prompt is one argument, found ${words.length}; put it in quotes: ${quotedExample(source)}`,
+    );
   if (word !== undefined && file !== undefined) throw wrongCall(`${name}: pass the prompt or --prompt-file, not both`);
   if (file !== undefined) return checked(name, decoded(name, readFile(name, file)));
   if (word !== undefined && word !== '-') return checked(name, word);
@@ -37,6 +41,13 @@ export async function promptOf(source: PromptSource, caller: CallerProcess): Pro
   if (!source.implicit || stdinKind() !== 'stream') return undefined;
   const text = decoded(name, await readInput(source, caller));
   return text.trim() === '' ? undefined : checked(name, text);
+}
+
+/** The words in quotes, where they are few and contain none. */
+function quotedExample({ name, words }: PromptSource): string {
+  const session = ['prompt', 'converse', 'resume'].includes(name) ? ' S' : '';
+  const text = words.join(' ');
+  return `outlast ${name}${session} "${text.length > 60 || /["$`\\!]/.test(text) ? '…' : text}"`;
 }
 
 /** The prompt for a command that needs one. */
@@ -47,7 +58,7 @@ export async function neededPrompt(source: PromptSource, caller: CallerProcess):
 }
 
 function checked(name: string, text: string): string {
-  if (text.trim() === '') throw wrongCall(`${name}: the prompt is blank`);
+  if (text.trim() === '') throw wrongCall(`${name}: the prompt is blank; write what the agent should do`);
   const bytes = Buffer.byteLength(text);
   if (bytes > PROMPT_BYTES_MAX) throw tooLong(name, `${bytes} bytes`);
   return text;
@@ -74,7 +85,7 @@ function readFile(name: string, path: string): Buffer {
     return fs.readFileSync(path);
   } catch (error) {
     if (errnoOf(error) === '') throw error;
-    throw wrongCall(`${name}: --prompt-file: cannot read ${path}: ${errnoOf(error)}`);
+    throw wrongCall(`${name}: --prompt-file: cannot read ${path}: ${causeText(error)}`);
   }
 }
 

@@ -20,6 +20,13 @@ export function sizeOfTerminal(): { columns: number; rows: number } | null {
   return columns >= 10 && rows >= 2 ? { columns, rows } : null;
 }
 
+/** Reads one line from a terminal. */
+export function readLine(): string {
+  const bytes = Buffer.alloc(1024);
+  const count = fs.readSync(0, bytes);
+  return bytes.toString('utf8', 0, count).split('\n')[0] ?? '';
+}
+
 // A program that a shell put into the background is stopped by the kernel when it reads the terminal.
 function isInForeground(): boolean {
   try {

@@ -1,8 +1,9 @@
-import { errnoOf } from '../../base/errors.ts';
+import { causeText } from '../../base/system-errors.ts';
 import { serviceFile } from '../../client/bring.ts';
 import { OutlastError } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
 import { tableWith, tableWithout } from './cron.ts';
+import { keepNode } from './own-node.ts';
 import { type Argv, type Facts, MARK, type Plan } from './plan.ts';
 import { runQuietly } from './run-quietly.ts';
 
@@ -16,6 +17,7 @@ export function writePlan(plan: Plan, facts: Facts, env: Environment): void {
   const foreign = [...plan.files, ...plan.links].find((file) => standingOf(file.path, facts) === 'foreign');
   if (foreign !== undefined)
     throw new OutlastError('not_supported', `${foreign.path} was not written by outlast; move it away`);
+  keepNode(facts, env);
   for (const { path: file, text } of plan.files) write(file, text);
   for (const { path: link, to } of plan.links) {
     fs.mkdirSync(path.dirname(link), { recursive: true });
@@ -62,7 +64,8 @@ export function readTable(env: Environment): string {
   return runQuietly(['crontab', '-l'], env).stdout;
 }
 
-function setTable(env: Environment, change: (table: string) => string): boolean {
+/** Changes the crontab; false when that changes nothing. */
+export function setTable(env: Environment, change: (table: string) => string): boolean {
   const before = readTable(env);
   const after = change(before);
   if (after === before) return false;
@@ -88,7 +91,7 @@ function write(file: string, text: string): void {
     fs.writeFileSync(`${file}.tmp`, text, { mode: 0o600 });
     fs.renameSync(`${file}.tmp`, file);
   } catch (cause) {
-    throw new OutlastError('not_supported', `cannot write ${file}: ${errnoOf(cause)}`, { cause });
+    throw new OutlastError('not_supported', `cannot write ${file}: ${causeText(cause)}`, { cause });
   }
 }
 

@@ -37,6 +37,12 @@ export function tableWith(table: string, ours: string, suffix: string): string {
   return `${rest}${rest === '' || rest.endsWith('\n') ? '' : '\n'}${ours}`;
 }
 
+/** The suffixes of the state folders that have lines in this crontab. */
+export function suffixesIn(table: string): string[] {
+  const found = [...table.matchAll(/^# outlast(-[0-9a-f]+|): (.*)$/gm)].filter(([, , text]) => text === MARK);
+  return found.map(([, suffix = '']) => suffix).filter((suffix) => tableWithout(table, suffix) !== table);
+}
+
 function marksOf(suffix: string): { begin: string; end: string } {
   return { begin: `# outlast${suffix}: ${MARK}`, end: `# outlast${suffix}: end` };
 }

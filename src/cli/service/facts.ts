@@ -1,6 +1,7 @@
 import { stateFolder } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
 import { daemonEnvironment, daemonProgram } from '../../client/start-daemon.ts';
+import { lastingNode } from './own-node.ts';
 import type { Facts } from './plan.ts';
 import { runQuietly } from './run-quietly.ts';
 
@@ -17,16 +18,15 @@ export function readFacts(env: Environment): Facts {
   const { username: user, uid, homedir } = process.getBuiltinModule('node:os').userInfo();
   const home = env.HOME || homedir;
   const state = stateFolder(env);
-  const { OUTLAST_STATE: _, ...usual } = env;
   return {
     platform: process.platform,
     user,
     uid,
     home,
-    configHome: env.XDG_CONFIG_HOME || path.join(home, '.config'),
+    configHome: configHomeOf(env),
     state,
-    suffix: state === stateFolder(usual) ? '' : `-${shortHash(state)}`,
-    node: process.execPath,
+    suffix: suffixOf(env),
+    node: lastingNode(env),
     daemon: daemonProgram(env),
     cli: fs.realpathSync(process.argv[1] ?? ''),
     env: lastingEnvironment(env, state),
@@ -35,6 +35,18 @@ export function readFacts(env: Environment): Facts {
     busMonitor: isOnPath(env, 'dbus-monitor') ? 'dbus-monitor' : isOnPath(env, 'gdbus') ? 'gdbus' : null,
     crontab: isOnPath(env, 'crontab'),
   };
+}
+
+/** The user's config folder. */
+export function configHomeOf(env: Environment): string {
+  return env.XDG_CONFIG_HOME || path.join(env.HOME || process.getBuiltinModule('node:os').homedir(), '.config');
+}
+
+/** Distinguishes the state folders of a user; empty for the default one. */
+export function suffixOf(env: Environment): string {
+  const { OUTLAST_STATE: _, ...usual } = env;
+  const state = stateFolder(env);
+  return state === stateFolder(usual) ? '' : `-${shortHash(state)}`;
 }
 
 function lastingEnvironment(env: Environment, state: string): Record<string, string> {

@@ -1,8 +1,9 @@
 import { errnoOf } from '../../base/errors.ts';
+import { causeText } from '../../base/system-errors.ts';
 import { OutlastError } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
 import type { Print } from '../base/print.ts';
-import { stdinKind } from '../input/stdin.ts';
+import { readLine, stdinKind } from '../input/stdin.ts';
 import type { Facts } from './plan.ts';
 
 /** What happens to interrupted conversations that Outlast did not start. */
@@ -56,13 +57,6 @@ function readConfig(file: string): Record<string, unknown> {
     return JSON.parse(fs.readFileSync(file, 'utf8'));
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return {};
-    return refuse(error instanceof SyntaxError ? 'is not JSON' : `cannot be read (${errnoOf(error)})`, error);
+    return refuse(error instanceof SyntaxError ? 'is not JSON' : `cannot be read: ${causeText(error)}`, error);
   }
-}
-
-/** Reads one line from a terminal. */
-function readLine(): string {
-  const bytes = Buffer.alloc(1024);
-  const count = fs.readSync(0, bytes);
-  return bytes.toString('utf8', 0, count).split('\n')[0] ?? '';
 }

@@ -1,7 +1,9 @@
 import type { ApprovalView } from '../../api/contract-approvals.ts';
 import { durationText } from '../../present/duration.ts';
 import { nameOf } from '../../present/state.ts';
-import { harmless, oneLine, type Print } from '../base/print.ts';
+import { harmless, oneLine, type Print as Printer } from '../base/print.ts';
+
+type Print = Pick<Printer, 'style'>;
 
 /** An approval for a person: who asks, how long it waits, and the full input of the tool. */
 export function approvalLines(asked: ApprovalView, print: Print): string[] {

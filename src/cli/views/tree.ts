@@ -5,9 +5,8 @@ export function treeOf<S extends Pick<SessionView, 'id' | 'owner'>>(
   sessions: readonly S[],
 ): { readonly each: S; readonly under: number }[] {
   const known = new Set(sessions.map(({ id }) => id));
+  const children = Map.groupBy(sessions, ({ owner }) => (owner && known.has(owner.session) ? owner.session : null));
   const below = (id: string | null, under: number): { each: S; under: number }[] =>
-    sessions
-      .filter(({ owner }) => (owner !== null && known.has(owner.session) ? owner.session : null) === id)
-      .flatMap((each) => [{ each, under }, ...below(each.id, under + 1)]);
+    (children.get(id) ?? []).flatMap((each) => [{ each, under }, ...below(each.id, under + 1)]);
   return below(null, 0);
 }

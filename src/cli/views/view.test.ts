@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SessionView } from '../../api/shapes.ts';
+import { closest } from '../../base/closest.ts';
 import { anAgent, aSession } from '../../testing/session-view.ts';
-import { closest } from '../base/closest.ts';
 import { execStatus } from '../base/exit.ts';
 import { harmless, oneLine } from '../base/print.ts';
 import { narrowed } from '../commands/list.ts';
@@ -100,6 +100,30 @@ test('columns are aligned, and a line is cut to the width of the terminal', () =
     ),
   ).toEqual(['a     b  c', 'long  x  y']);
   expect(tableOf([['abc', 'a long command line']], 12)).toEqual(['abc  a long…']);
+});
+
+test('columns are aligned by their width on the terminal', () => {
+  const rows = [
+    ['世界', 'b', 'c'],
+    ['👩‍👩‍👧', 'x', 'y'],
+    ['long', 'x', '世界世界'],
+  ];
+  expect(tableOf(rows, 12)).toEqual(['世界  b  c', '👩‍👩‍👧    x  y', 'long  x  世…']);
+});
+
+test('a cell is styled without the spaces around it, also where the line is cut', () => {
+  const paint = (cell: string, row: number, column: number): string => (column === 1 ? `<${row}${cell}>` : cell);
+  expect(
+    tableOf(
+      [
+        ['a', 'b', 'c'],
+        ['long', 'xyz', ''],
+      ],
+      80,
+      paint,
+    ),
+  ).toEqual(['a     <0b>    c', 'long  <1xyz>']);
+  expect(tableOf([['long', 'a long state', 'c']], 9, paint)).toEqual(['long  <0a …>']);
 });
 
 test('a command is shown as it could be typed, without anything that controls a terminal', () => {

@@ -27,7 +27,8 @@ export function onlyNamed<S extends Judged>(words: readonly string[], seen: read
   if (!isNaming(words)) return [...seen];
   const meant = words.map((word) => idsFor(word, seen));
   const missing = words.filter((_, i) => meant[i]?.length === 0);
-  if (missing.length > 0) throw unknown([`not found: ${missing.join(', ')}`, ...blindSpots(seen)].join('; '));
+  if (missing.length > 0)
+    throw unknown([`no conversation was found for ${missing.join(', ')}`, ...blindSpots(seen)].join('; '));
   const two = meant.findIndex((ids) => ids.length > 1);
   const ids = meant[two] ?? [];
   if (two >= 0) throw unknown(`${ids.length} conversations begin with "${words[two]}": ${ids.slice(0, 3).join(', ')}`);

@@ -7,6 +7,7 @@ import type { ConversationView } from '../../api/contract-boot.ts';
 import type { Clock } from '../../base/clock.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { run } from '../../base/spawn.ts';
+import { errnoText } from '../../base/system-errors.ts';
 import { inputId } from '../../core/cause.ts';
 import type { Session, SessionId } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
@@ -178,7 +179,7 @@ async function request(parts: ResumeParts, seen: Seen, caller: Caller, signal: A
   const ran = await run(argv, { clock: parts.clock, env, msMax: REQUEST_MS_MAX });
   const said = ran.end === 'exited' && ran.status !== 0 ? ran.stderr.trim() || `exit ${ran.status}` : null;
   if (ran.end !== 'exited' || said !== null) {
-    const why = ran.end === 'unstarted' ? `cannot be started: ${ran.errno}` : ran.end;
+    const why = ran.end === 'unstarted' ? `cannot be started: ${errnoText(ran.errno)}` : ran.end;
     return { did: 'failed', detail: `${argv[0]} ${said ?? why}`, session: null };
   }
   return grown(parts, seen, signal);

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Conversations, Judged } from '../../agent/seam/conversations.ts';
-import { errnoOf } from '../../base/errors.ts';
 import { letOthers } from '../../base/others.ts';
+import { causeText } from '../../base/system-errors.ts';
 
 /** More and more of the end is read until it is enough for a verdict. */
 const BLOCK_BYTES = [128 * 1024, 1024 * 1024, 8 * 1024 * 1024, 64 * 1024 * 1024];
@@ -25,7 +25,7 @@ export async function judgeFile(path: string, sizeBytes: number, conversations: 
   try {
     file = openSync(path, 'r');
   } catch (error) {
-    return { is: 'unreadable', why: `it cannot be read: ${errnoOf(error)}`, skipped: 0 };
+    return { is: 'unreadable', why: `it cannot be read: ${causeText(error)}`, skipped: 0 };
   }
   try {
     for (const bytesMax of BLOCK_BYTES) {
@@ -37,7 +37,7 @@ export async function judgeFile(path: string, sizeBytes: number, conversations: 
     const megabytes = Math.round((BLOCK_BYTES.at(-1) ?? 0) / 2 ** 20);
     return { is: 'unreadable', why: `its last ${megabytes} MB contain no message`, skipped: 0 };
   } catch (error) {
-    return { is: 'unreadable', why: `it cannot be read: ${errnoOf(error)}`, skipped: 0 };
+    return { is: 'unreadable', why: `it cannot be read: ${causeText(error)}`, skipped: 0 };
   } finally {
     closeSync(file);
   }

@@ -1,12 +1,12 @@
 import type { BootView } from '../../api/contract-boot.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { Config } from '../config/schema.ts';
 import type { NoticeItem } from '../notices/item.ts';
+import type { Notices } from '../notices/notices.ts';
 import { send } from '../notices/routes.ts';
 
 interface TellParts {
-  readonly config: Pick<Config, 'notices'>;
+  readonly notices: Pick<Notices, 'current'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -21,15 +21,17 @@ const AFTER = { boot: 'Outlast after the boot', wake: 'Outlast after the sleep',
  * whether that is finished: each was delivered or given up.
  */
 export async function tellBoot(
-  { config, clock, log }: TellParts,
+  { notices: all, clock, log }: TellParts,
   boot: BootView,
   stopping: AbortSignal,
 ): Promise<boolean> {
   if ((boot.counts.interrupted ?? 0) === 0) return true;
   const needsPerson = boot.conversations.some(({ verdict, did }) => verdict === 'interrupted' && did !== 'resumed');
-  const notices = config.notices.filter(
-    ({ on }) => on.some((word) => word === 'boot') || (needsPerson && on.some((word) => word === 'session.held')),
-  );
+  const notices = all
+    .current()
+    .filter(
+      ({ on }) => on.some((word) => word === 'boot') || (needsPerson && on.some((word) => word === 'session.held')),
+    );
   const delivery = { id: `boot-${boot.atMs}`, items: [itemOf(boot)] };
   await Promise.all(
     notices.map(async (notice) => {

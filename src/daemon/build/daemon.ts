@@ -4,12 +4,14 @@ import { type Away, settleAway } from '../machine/away.ts';
 import { bootName } from '../machine/first.ts';
 import { forgetPlanned, markPlanned, shutdownReason } from '../machine/planned.ts';
 import { startSleepDetector } from '../machine/sleep-detector.ts';
+import type { Schedules } from '../schedules/schedules.ts';
 import { serve } from '../serve/http.ts';
 import { Polls } from '../waits/polls.ts';
 import { buildDriving, type Driving } from './driving.ts';
 import { type BuildOptions, buildGround, type Ground } from './ground.ts';
 import { handlers } from './handlers.ts';
 import { buildReaders, type Readers } from './readers.ts';
+import { buildSchedules } from './schedules.ts';
 import { Stops } from './stops.ts';
 
 /** Why a daemon stops. */
@@ -55,14 +57,20 @@ async function built(options: BuildOptions, stops: Stops): Promise<Daemon> {
     await supervisor.stop(); // Sessions that were adopted meanwhile.
   });
   const readers = buildReaders(ground, driving, options, stops);
+  // More runs may be allowed now.
+  ground.liveConfig.onChange((changed) => {
+    log('config reloaded', { changed });
+    for (const { id } of supervisor.live()) supervisor.nudge(id);
+  });
   const wentAway = awayHandler(ground, driving, readers, () => running.booted);
   const asked = Promise.withResolvers<Ending>();
-  await serveAll(ground, driving, readers, { wentAway, asked: asked.resolve }, stops);
+  const schedules = await serveAll(ground, driving, readers, { wentAway, asked: asked.resolve }, stops);
   // Sent before the socket closes: a start that is requested from then on comes after this stop.
   stops.add(() => service.stopping());
   log('started', { pid: process.pid, state: ground.state });
   options.serving?.();
   running.booted = start(ground, driving, readers);
+  schedules.start();
   if (ground.awayBefore !== null) wentAway(ground.awayBefore);
   void service.ready();
   return {
@@ -111,15 +119,22 @@ interface Told {
   readonly asked: (ending: Ending) => void;
 }
 
-async function serveAll(ground: Ground, driving: Driving, readers: Readers, told: Told, stops: Stops): Promise<void> {
-  const { state, config, journal, clock, log, terminals, agents, programs, caps, gate, socket } = ground;
-  const { sessions, supervisor, worktrees } = driving;
-  const { notices, orphans, boot, isModelId } = readers;
-  const { wentAway } = told;
-  const sleepDetector = startSleepDetector({ state, clock, boot: bootName(), journal, log, wentAway });
+async function serveAll(
+  ground: Ground,
+  driving: Driving,
+  readers: Readers,
+  told: Told,
+  stops: Stops,
+): Promise<Schedules> {
+  const { config, liveConfig, journal, clock, log, terminals, agents, programs, caps, gate, socket } = ground;
+  const { sessions, supervisor, worktrees, liveTexts, changes } = driving;
+  const { notices, orphans, boot, search, isModelId } = readers;
+  const schedules = buildSchedules(ground, driving, stops);
+  const sleepDetector = detector(ground, schedules, told);
   stops.add(() => sleepDetector.stop());
   const parts = {
     ...{ config, journal, clock, sessions, notices, worktrees, terminals, agents, boot, isModelId, log, sleepDetector },
+    ...{ liveConfig, liveTexts, changes, search, schedules },
     hookProgram: programs.path('hook.sh'),
     rules: gate.rules,
     gates: gate.gates,
@@ -133,4 +148,17 @@ async function serveAll(ground: Ground, driving: Driving, readers: Readers, told
   };
   const server = await serve(socket, handlers(parts), { clock, log });
   stops.add(() => server.close());
+  return schedules;
+}
+
+/** Timers stand still while the machine sleeps, and know nothing of a clock that is set. */
+function detector({ state, clock, journal, log }: Ground, schedules: Schedules, told: Told) {
+  return startSleepDetector({
+    ...{ state, clock, boot: bootName(), journal, log },
+    wentAway: (away) => {
+      schedules.wake();
+      told.wentAway(away);
+    },
+    clockSet: () => schedules.wake(),
+  });
 }

@@ -9,7 +9,8 @@ import { type MemoryCaps, memoryCaps } from '../../terminal/memory-cap.ts';
 import { bootId } from '../../terminal/processes.ts';
 import type { Programs } from '../../terminal/programs.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { configFile, type Env } from '../config/config.ts';
+import { configFile, type Env, type Settings } from '../config/config.ts';
+import { LiveConfig } from '../config/live.ts';
 import type { Config } from '../config/schema.ts';
 import { gateParts } from '../gate/parts.ts';
 import { openJournal } from '../journal/open.ts';
@@ -25,7 +26,7 @@ import type { Stops } from './stops.ts';
 
 /** The inputs for building a daemon. */
 export interface BuildOptions {
-  readonly config: Config;
+  readonly settings: Settings;
   readonly env: Env;
   /** Wait for another daemon to end instead of failing. */
   readonly waits: boolean;
@@ -33,13 +34,17 @@ export interface BuildOptions {
   readonly giveUp: (error: unknown) => never;
   /** Agents in addition to the built-in ones; one with the same name replaces it. */
   readonly agents?: Readonly<Record<string, Agent>>;
+  /** Replaces the time of day, in tests. */
+  readonly wallMs?: () => number;
   /** Called when callers are served, before any session is checked. */
   readonly serving?: () => void;
 }
 
 /** What all other parts need: the state folder and its lock, the journal, clocks, terminals and agents. */
 export interface Ground {
+  /** The values in use; a reload changes them. */
   readonly config: Config;
+  readonly liveConfig: LiveConfig;
   readonly state: string;
   readonly socket: string;
   readonly log: Log;
@@ -59,7 +64,9 @@ export interface Ground {
 
 /** Takes the lock of the state folder, opens the journal, and creates what depends on them. */
 export async function buildGround(options: BuildOptions, stops: Stops): Promise<Ground> {
-  const { config, env, waits, giveUp } = options;
+  const { settings, env, waits, giveUp } = options;
+  const liveConfig = new LiveConfig(settings, env, realClock());
+  const { config } = liveConfig;
   const { state } = config;
   prepareState(state);
   const log = fileLog(join(state, 'daemon.log'), realClock());
@@ -74,7 +81,7 @@ export async function buildGround(options: BuildOptions, stops: Stops): Promise<
   const awayBefore = awayAtStart(journal, {
     ...{ state, boot: bootName(), wallMs: realClock().wallMs(), planned: planned.is },
   });
-  const clock = steadyClock(journal, bootId());
+  const clock = { ...steadyClock(journal, bootId()), ...(options.wallMs && { wallMs: options.wallMs }) };
   const { terminals, programs } = allTerminals({ state, clock, env });
   const caps = memoryCaps({ state, clock, isWanted: config.memoryCap === 'auto' });
   const named = configuredAgents(config.agents, configFile(env));
@@ -90,6 +97,6 @@ export async function buildGround(options: BuildOptions, stops: Stops): Promise<
     permissionServer: permissionServer,
     askProgram: programs.path('ask.sh'),
   });
-  const opened = { config, state, socket, log, service, journal, planned, awayBefore };
+  const opened = { config, liveConfig, state, socket, log, service, journal, planned, awayBefore };
   return { ...opened, clock, terminals, programs, caps, agents, gate };
 }

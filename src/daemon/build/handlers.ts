@@ -8,24 +8,41 @@ import { auditRead } from '../calls/audit-read.ts';
 import { auditVerify } from '../calls/audit-verify.ts';
 import { bootLast } from '../calls/boot-last.ts';
 import { bootRun } from '../calls/boot-run.ts';
+import { configReload } from '../calls/config-reload.ts';
+import { configShow } from '../calls/config-show.ts';
 import { conversationResume } from '../calls/conversation-resume.ts';
 import { daemonDoctor } from '../calls/daemon-doctor.ts';
 import { daemonStatus } from '../calls/daemon-status.ts';
 import { daemonStop } from '../calls/daemon-stop.ts';
 import { daemonWake } from '../calls/daemon-wake.ts';
 import { limitList } from '../calls/limit-list.ts';
+import { noticeList } from '../calls/notice-list.ts';
+import { noticeSet } from '../calls/notice-set.ts';
+import { noticeTest } from '../calls/notice-test.ts';
 import { ruleList } from '../calls/rule-list.ts';
 import { ruleRemove } from '../calls/rule-remove.ts';
+import { scheduleCreate } from '../calls/schedule-create.ts';
+import { scheduleList } from '../calls/schedule-list.ts';
+import { schedulePause } from '../calls/schedule-pause.ts';
+import { scheduleRemove } from '../calls/schedule-remove.ts';
+import { scheduleResume } from '../calls/schedule-resume.ts';
+import { scheduleRun } from '../calls/schedule-run.ts';
+import { scheduleShow } from '../calls/schedule-show.ts';
+import { searchDelete } from '../calls/search-delete.ts';
+import { searchQuery } from '../calls/search-query.ts';
+import { searchStatus } from '../calls/search-status.ts';
 import { sessionAck } from '../calls/session-ack.ts';
 import { sessionAcknowledge } from '../calls/session-acknowledge.ts';
 import { sessionAttach } from '../calls/session-attach.ts';
 import { sessionBackground } from '../calls/session-background.ts';
+import { sessionChanges } from '../calls/session-changes.ts';
 import { sessionDrop } from '../calls/session-drop.ts';
 import { sessionEvents } from '../calls/session-events.ts';
 import { sessionFollow } from '../calls/session-follow.ts';
 import { sessionHandoff } from '../calls/session-handoff.ts';
 import { sessionInterrupt } from '../calls/session-interrupt.ts';
 import { sessionList } from '../calls/session-list.ts';
+import { sessionLogs } from '../calls/session-logs.ts';
 import { sessionOutput } from '../calls/session-output.ts';
 import { sessionPoll } from '../calls/session-poll.ts';
 import { sessionPrompt } from '../calls/session-prompt.ts';
@@ -43,6 +60,7 @@ import { sessionTell } from '../calls/session-tell.ts';
 import { sessionTurn } from '../calls/session-turn.ts';
 import { sessionTurns } from '../calls/session-turns.ts';
 import { sessionWait } from '../calls/session-wait.ts';
+import { sessionWatch } from '../calls/session-watch.ts';
 import { sessionWrite } from '../calls/session-write.ts';
 import { tmuxCapture } from '../calls/tmux-capture.ts';
 import { tmuxFind } from '../calls/tmux-find.ts';
@@ -51,6 +69,7 @@ import { usageDays } from '../calls/usage-days.ts';
 import { guarded } from '../serve/guard.ts';
 import type { Handlers } from '../serve/http.ts';
 import type { Parts } from '../serve/parts.ts';
+import { withWholeIds } from '../serve/whole-ids.ts';
 
 /** The function of one operation. */
 type Call<N extends OperationName> = (
@@ -69,23 +88,40 @@ const CALLS = {
   'audit.verify': auditVerify,
   'boot.last': bootLast,
   'boot.run': bootRun,
+  'config.reload': configReload,
+  'config.show': configShow,
   'conversation.resume': conversationResume,
   'daemon.doctor': daemonDoctor,
   'daemon.status': daemonStatus,
   'daemon.stop': daemonStop,
   'daemon.wake': daemonWake,
   'limit.list': limitList,
+  'notice.list': noticeList,
+  'notice.set': noticeSet,
+  'notice.test': noticeTest,
   'rule.list': ruleList,
   'rule.remove': ruleRemove,
+  'search.delete': searchDelete,
+  'search.query': searchQuery,
+  'search.status': searchStatus,
+  'schedule.create': scheduleCreate,
+  'schedule.list': scheduleList,
+  'schedule.pause': schedulePause,
+  'schedule.remove': scheduleRemove,
+  'schedule.resume': scheduleResume,
+  'schedule.run': scheduleRun,
+  'schedule.show': scheduleShow,
   'session.ack': sessionAck,
   'session.attach': sessionAttach,
   'session.background': sessionBackground,
+  'session.changes': sessionChanges,
   'session.drop': sessionDrop,
   'session.events': sessionEvents,
   'session.follow': sessionFollow,
   'session.handoff': sessionHandoff,
   'session.interrupt': sessionInterrupt,
   'session.list': sessionList,
+  'session.logs': sessionLogs,
   'session.output': sessionOutput,
   'session.poll': sessionPoll,
   'session.prompt': sessionPrompt,
@@ -104,6 +140,7 @@ const CALLS = {
   'session.turn': sessionTurn,
   'session.turns': sessionTurns,
   'session.wait': sessionWait,
+  'session.watch': sessionWatch,
   'session.write': sessionWrite,
   'tmux.capture': tmuxCapture,
   'tmux.find': tmuxFind,
@@ -111,11 +148,11 @@ const CALLS = {
   'usage.days': usageDays,
 } satisfies { readonly [N in OperationName]: Call<N> };
 
-/** The operations with their dependencies; the rights of the caller are checked first. */
+/** The operations with their dependencies; ids are completed first, then the rights of the caller are checked. */
 export function handlers(parts: Parts): Handlers {
   const bound = Object.entries(CALLS).map(([name, call]) => [
     name,
     (input: never, signal: AbortSignal) => (call as Call<OperationName>)(parts, input, signal),
   ]);
-  return guarded(parts, Object.fromEntries(bound) as Handlers);
+  return withWholeIds(parts, guarded(parts, Object.fromEntries(bound) as Handlers));
 }

@@ -6,15 +6,19 @@ import type { Session, SessionId } from '../../core/session.ts';
 import { Boot } from '../boot/boot.ts';
 import { tellBoot } from '../boot/tell.ts';
 import { ownEnvironment } from '../config/config.ts';
+import type { TopKey } from '../config/shape.ts';
 import { startKeeper } from '../journal/keeper.ts';
+import { ownProgram } from '../machine/terminals.ts';
 import { startMirror } from '../mirror/mirror.ts';
 import { type Notices, startNotices } from '../notices/notices.ts';
 import { ChildUpdates } from '../owners/child-updates.ts';
+import { Search } from '../search/search.ts';
 import { type Orphans, startOrphans } from '../upkeep/orphans.ts';
 import { startRetention } from '../upkeep/retention.ts';
 import { startRunMonitor } from '../upkeep/run-monitor.ts';
 import type { Driving } from './driving.ts';
 import type { BuildOptions, Ground } from './ground.ts';
+import { Restarted } from './restarted.ts';
 import type { Stops } from './stops.ts';
 
 /** The parts that run beside the sessions: readers of the journal, and cleanup. */
@@ -23,6 +27,7 @@ export interface Readers {
   readonly childUpdates: ChildUpdates;
   readonly orphans: Orphans;
   readonly boot: Boot;
+  readonly search: Search;
   readonly isModelId: (agent: string, model: string) => boolean;
 }
 
@@ -39,16 +44,22 @@ export function buildReaders(ground: Ground, driving: Driving, { giveUp, env }: 
     ...{ state, config, journal, clock, log, sessions, isModelId },
     conversations: allConversations(agents),
     caller: { env: ownEnvironment(env), umask: process.umask() },
-    tell: (seen, stopping) => tellBoot({ config, clock, log }, seen, stopping),
+    tell: (seen, stopping) => tellBoot({ notices, clock, log }, seen, stopping),
+  });
+  const search = new Search({
+    ...{ config, journal, clock, log },
+    env: ownEnvironment(env),
+    program: ownProgram('search'),
   });
   const orphans = startOrphans({ state, find: knownSession, clock, log });
-  const others = [
-    ...upkeepOf(ground, driving, notices),
-    startMirror({ journal, clock, config, log }),
+  const retention = new Restarted(() => retentionOf(ground, driving, notices));
+  const keeper = new Restarted(() =>
     startKeeper({ journal, state, clock, log, giveUp, everyMs: config.backup.everyMs }),
-  ];
-  stops.add(...[wakes, notices, orphans, ...others, boot, service].map((part) => () => part.stop()));
-  return { notices, childUpdates: wakes, orphans, boot, isModelId };
+  );
+  const others = [retention, runMonitorOf(ground, driving), startMirror({ journal, clock, config, log }), keeper];
+  restartOnChange(ground, { retention, backup: keeper, notices: usedNotices(ground, notices) });
+  stops.add(...[wakes, notices, orphans, ...others, boot, search, service].map((part) => () => part.stop()));
+  return { notices, childUpdates: wakes, orphans, boot, search, isModelId };
 }
 
 function wakesOf({ journal, clock, state, log, gate }: Ground, { supervisor, sessions }: Driving): ChildUpdates {
@@ -69,19 +80,46 @@ function wakesOf({ journal, clock, state, log, gate }: Ground, { supervisor, ses
   });
 }
 
-function upkeepOf({ state, config, journal, clock, log }: Ground, { supervisor, sessions }: Driving, notices: Notices) {
-  return [
-    startRetention({
-      ...{ journal, clock, config, state, log },
-      remove: async (id) => void (await sessions.remove(id, { by: byPolicy('retention'), force: false })),
-      pending: (at) => !notices.delivered(at),
-    }),
-    startRunMonitor({
-      ...{ clock, state, log },
-      live: () => supervisor.live(),
-      nudge: (session) => supervisor.nudge(session),
-      over: (session, run, bytes) =>
-        void supervisor.submit(session, newId(clock.wallMs()) as InputId, { type: 'memory', run, bytes }),
-    }),
-  ];
+interface Stopped {
+  stop(): Promise<void>;
+}
+
+/** The parts that are built from a key of the config, and are started again when it changes. */
+function restartOnChange(
+  { liveConfig, log }: Ground,
+  parts: Readonly<Partial<Record<TopKey, { restart(): Promise<void> }>>>,
+): void {
+  liveConfig.onChange((changed) => {
+    for (const key of changed)
+      void parts[key]?.restart().catch((error) => log(`the part of the config key ${key} cannot be started: ${error}`));
+  });
+}
+
+/** Uses the notices of the config, one change after the other. */
+function usedNotices({ config }: Ground, notices: Notices): { restart(): Promise<void> } {
+  let using: Promise<void> = Promise.resolve();
+  return {
+    restart: () => {
+      using = using.then(() => notices.use(config.notices));
+      return using;
+    },
+  };
+}
+
+function retentionOf({ state, config, journal, clock, log }: Ground, { sessions }: Driving, notices: Notices): Stopped {
+  return startRetention({
+    ...{ journal, clock, config, state, log },
+    remove: async (id) => void (await sessions.remove(id, { by: byPolicy('retention'), force: false })),
+    pending: (at) => !notices.delivered(at),
+  });
+}
+
+function runMonitorOf({ state, clock, log }: Ground, { supervisor }: Driving): Stopped {
+  return startRunMonitor({
+    ...{ clock, state, log },
+    live: () => supervisor.live(),
+    nudge: (session) => supervisor.nudge(session),
+    over: (session, run, bytes) =>
+      void supervisor.submit(session, newId(clock.wallMs()) as InputId, { type: 'memory', run, bytes }),
+  });
 }

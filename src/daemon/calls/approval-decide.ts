@@ -101,18 +101,18 @@ function meantBy(parts: Parts, open: readonly Open[], word: string): Open {
   const row = parts.journal.find(word);
   const own = open.filter(({ session }) => session.id === row?.session.id);
   if (byId !== undefined && own.length > 0 && byId.session.id !== row?.session.id)
-    throw invalid(`"${word}" is a question and the name of another session; give the id of the session instead`);
+    throw invalid(`"${word}" is an approval and the name of another session; give the id of the session instead`);
   const [first, second] = byId === undefined ? own : [byId];
   if (second !== undefined) {
     const ids = own.map(({ approval }) => approval.id).join(', ');
-    throw invalid(`${word} has ${own.length} questions open: ${ids}; say which`);
+    throw invalid(`${word} has ${own.length} pending approvals: ${ids}; give the id of one`);
   }
   if (first !== undefined) return first;
-  if (row !== null) throw new OutlastError('approval_unknown', `${word} has no question open`);
+  if (row !== null) throw new OutlastError('approval_unknown', `${word} has no pending approval`);
   const answer = decisionOn(parts.journal, word);
-  if (answer === null) throw new OutlastError('approval_unknown', `there is no question "${word}"`);
+  if (answer === null) throw new OutlastError('approval_unknown', `there is no pending approval "${word}"`);
   const how = answer.allow ? 'allowed' : 'denied';
-  throw new OutlastError('approval_decided', `question ${word} was ${how} by ${answer.by} already`);
+  throw new OutlastError('approval_decided', `${word} was already ${how} by ${answer.by}`);
 }
 
 function callOf(parts: Parts, open: Open) {

@@ -4,6 +4,7 @@ import { oursIn } from '../boot/ours.ts';
 import { takeOver } from '../boot/resume.ts';
 import type { Seen } from '../boot/scan.ts';
 import { placeAt } from '../journal/cursor.ts';
+import { callerSession } from '../owners/owners.ts';
 import type { Parts } from '../serve/parts.ts';
 import { inherited } from '../start/spawn-start.ts';
 import { viewOf } from '../views/view.ts';
@@ -23,7 +24,8 @@ export async function conversationResume(
   };
   // It takes a while to read, so it is checked before that as well.
   check();
-  const owned = (start: HandlerInput<'session.start'>) => inherited(parts, { ...start, caller });
+  const owner = callerSession(parts.journal, caller);
+  const owned = (start: HandlerInput<'session.start'>) => inherited(parts, { ...start, caller }, owner);
   const resuming = { clock: parts.clock, sessions: parts.sessions, isModelId: parts.isModelId };
   const started = await takeOver(resuming, seen, { env, umask }, { prompt, trust, check, owned });
   const { row, warnings } = started;

@@ -4,8 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { knownAgents } from '../../agent/known.ts';
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { LIMITS } from '../../base/limits.ts';
+import { isNodeSupported, NODE_NEEDED } from '../../base/node-version.ts';
 import { PROGRAM_PATH } from '../../terminal/programs.ts';
-import { configFile, ENVIRONMENT, readConfig } from '../config/config.ts';
+import { configCheck } from '../config/check.ts';
 import { agentCheck } from '../gate/hook-probe.ts';
 import { journalCheck } from '../journal/doctor.ts';
 import type { Parts } from '../serve/parts.ts';
@@ -35,7 +36,7 @@ export async function daemonDoctor(
       program('fallocate', false),
       folder(state),
       space(state),
-      inUse(parts),
+      configCheck(parts.liveConfig.state()),
       orphans(parts),
       await journalCheck(state, clock),
       { name: 'memory caps', ok: true, detail: (await parts.memoryCap()).detail },
@@ -46,12 +47,12 @@ export async function daemonDoctor(
 }
 
 function node(): Check {
-  const ok = Number(process.versions.uv.split('.')[1]) >= 52;
+  const ok = isNodeSupported(process.version);
   return {
     name: 'node',
     ok,
     detail: `${process.execPath} ${process.version}`,
-    ...(!ok && { hint: 'Node >= 24.21 is needed.' }),
+    ...(!ok && { hint: `${NODE_NEEDED} is needed.` }),
   };
 }
 
@@ -109,25 +110,6 @@ function space(state: string): Check {
     detail,
     ...(!ok && { hint: 'Free some space: nothing can be accepted on a full disk.' }),
   };
-}
-
-/** Whether the config has changed: a daemon reads it once, when it starts. */
-function inUse({ config }: Parts): Check {
-  const name = 'config in use';
-  const hint = '`outlast daemon stop`; the next command starts a daemon that reads it. Sessions keep running.';
-  try {
-    const isSame = JSON.stringify(readConfig()) === JSON.stringify(config);
-    const detail = isSame
-      ? 'unchanged since it was read'
-      : `${configFile(ENVIRONMENT)} was edited, and the daemon has not read that`;
-    return { name, ok: isSame, detail, ...(!isSame && { hint }) };
-  } catch (error) {
-    return {
-      name,
-      ok: false,
-      detail: `the next daemon would not start: ${error instanceof Error ? error.message : error}`,
-    };
-  }
 }
 
 function orphans({ orphansEnded }: Parts): Check {

@@ -1,11 +1,19 @@
 import type { CallOutput } from '../../api/contract.ts';
+import type { LiveConfig } from '../config/live.ts';
 import { placeAt } from '../journal/cursor.ts';
 import { lastAway } from '../machine/away.ts';
 import { VERSION } from '../machine/version.ts';
 import type { Parts } from '../serve/parts.ts';
 
 /** The status of the daemon. */
-export function daemonStatus({ config, journal, notices, boot, startedAtMs }: Parts): CallOutput<'daemon.status'> {
+export function daemonStatus({
+  config,
+  liveConfig,
+  journal,
+  notices,
+  boot,
+  startedAtMs,
+}: Parts): CallOutput<'daemon.status'> {
   const { live, all } = journal.count();
   return {
     version: VERSION,
@@ -19,8 +27,14 @@ export function daemonStatus({ config, journal, notices, boot, startedAtMs }: Pa
     rssBytes: rssBytes(),
     away: lastAway(journal),
     interrupted: boot.pending(),
+    config: configStateOf(liveConfig),
     notices: notices.status().map((notice) => ({ ...notice })),
   };
+}
+
+function configStateOf(liveConfig: LiveConfig): CallOutput<'daemon.status'>['config'] {
+  const { unread, waiting, ...rest } = liveConfig.state();
+  return { ...rest, unread: [...unread], waiting: [...waiting] };
 }
 
 /** The memory in use. If no file descriptor is left to read it, the peak is returned instead of an error. */

@@ -1,5 +1,8 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import { shortId } from '../../base/ids.ts';
+import type { Session } from '../../core/session.ts';
 import { tailLines } from '../../terminal/output-lines.ts';
+import { lastLinesOf } from '../logs/last-lines.ts';
 import { isBelow } from '../owners/owners.ts';
 import type { Parts } from '../serve/parts.ts';
 import { listed } from '../views/listed.ts';
@@ -14,12 +17,18 @@ export async function sessionList(
   parts: Parts,
   { limit, tail, ...query }: HandlerInput<'session.list'>,
 ): Promise<CallOutput<'session.list'>> {
-  const { state } = parts.config;
   const below = (session: Owned, above: Owned): boolean => isBelow(parts.journal, session, above);
   const rows = listed({ ...parts, isBelow: below }, { ...query, limit: limit + 1 });
   const shown = rows.slice(0, limit).map(async (row) => {
-    const view = shortened(await workingViewOf(parts, row));
-    return tail === 0 ? view : { ...view, tail: [...(await tailLines(filesOf(state, row.session), tail)).lines] };
+    const short = shortId(row.session.id, (prefix) => parts.journal.beginning(prefix, 2).length === 1);
+    const view = { ...shortened(await workingViewOf(parts, row)), short };
+    return tail === 0 ? view : { ...view, tail: await tailOf(parts, row.session, tail) };
   });
   return { sessions: await Promise.all(shown), more: rows.length > limit };
+}
+
+/** The last lines that it printed; of an agent, of its logs. */
+async function tailOf(parts: Parts, session: Session, count: number): Promise<string[]> {
+  if (session.spec.drive !== 'command') return lastLinesOf(parts, session, count);
+  return [...(await tailLines(filesOf(parts.config.state, session), count)).lines];
 }

@@ -13,6 +13,9 @@ export async function sessionReply(
   if (input.owner) callers.came(parts.sessions.find(input.session).session.id);
   const replied = await reply(parts, input, signal);
   const { session } = parts.sessions.find(input.session);
+  if (replied.met !== 'nothing' && !signal.aborted)
+    // The end of a session that ends with its reply is no news to who has the reply.
+    parts.notices.read(session.id, session.keepOpen ? replied.position : Number.POSITIVE_INFINITY);
   if (input.owner && signal.aborted && session.phase.at !== 'ended') {
     parts.sessions.submit(session, { type: 'background', by: byHost('caller-left') });
   }

@@ -152,28 +152,56 @@ export const configAgents = z
       Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, entryOf(name, entry)])),
   );
 
-function entryOf(name: string, entry: unknown): AgentEntry {
-  const wrong = (why: string) => ({ is: 'wrong', why }) as const;
-  const at = (keys: readonly string[]): string => `key "${['agents', name, ...keys].join('.')}"`;
-  if (!NAME.test(name)) return wrong(`${at([])}: its name must be a-z, 0-9 and -, at most 63 characters`);
-  if (Object.hasOwn(builtIn(), name))
-    return { ...wrong(`${at([])}: is the name of a built-in agent; take another one`), isTaken: true };
-  const isAcp = typeof entry === 'object' && entry !== null && 'acp' in entry;
-  const schema = isAcp ? configAcpAgent : configAgent;
-  const read = schema.safeParse(entry);
-  // The checks above know more than their types: a command line is not empty, a finder has one way.
-  if (read.success && isAcp) return { is: 'acp', acp: read.data as unknown as AcpEntry };
-  if (read.success) return { is: 'cli', cli: read.data as unknown as CliEntry };
-  return wrong(read.error.issues.map((issue) => faultOf(schema, issue, at)).join('; '));
+/** One mistake in an entry: its place in the entry, and what is wrong there. */
+export interface EntryMistake {
+  readonly path: readonly string[];
+  /** Null: there is no such key. */
+  readonly says: string | null;
+  /** The keys that are known there, if this one is not. */
+  readonly known?: readonly string[];
 }
 
-const builtIn = (): ReturnType<typeof allAgents> => allAgents('', () => '');
+/** What is wrong with an entry of `agents`; none: it can be used. */
+export function entryMistakes(name: string, entry: unknown): readonly EntryMistake[] {
+  if (!NAME.test(name)) return [{ path: [], says: 'its name must be a-z, 0-9 and -, at most 63 characters' }];
+  if (isBuiltIn(name)) return [{ path: [], says: 'is the name of a built-in agent; take another one' }];
+  const schema = schemaOf(entry);
+  const read = schema.safeParse(entry);
+  return read.success ? [] : read.error.issues.flatMap((issue) => mistakesOf(schema, issue));
+}
 
-function faultOf(schema: z.core.$ZodType, issue: z.core.$ZodIssue, at: (keys: readonly string[]) => string): string {
-  const keys = issue.path.map(String);
-  if (issue.code !== 'unrecognized_keys') return `${at(keys)}: ${issue.message}`;
-  const unknown = issue.keys.map((key) => at([...keys, key])).join(', ');
-  return `unknown ${unknown}; known here: ${knownAt(schema, keys).join(', ')}`;
+function entryOf(name: string, entry: unknown): AgentEntry {
+  const mistakes = entryMistakes(name, entry);
+  if (mistakes.length > 0) {
+    const texts = mistakes.map((mistake) => mistakeText(['agents', name], mistake));
+    return { is: 'wrong', why: texts.join('; '), ...(isBuiltIn(name) && { isTaken: true }) };
+  }
+  const read = schemaOf(entry).parse(entry);
+  // The checks above know more than their types: a command line is not empty, a finder has one way.
+  if ('acp' in read) return { is: 'acp', acp: read as unknown as AcpEntry };
+  return { is: 'cli', cli: read as unknown as CliEntry };
+}
+
+function mistakeText(above: readonly string[], { path, says, known = [] }: EntryMistake): string {
+  const key = `key "${[...above, ...path].join('.')}"`;
+  return says === null ? `unknown ${key}; known here: ${known.join(', ')}` : `${key}: ${says}`;
+}
+
+function schemaOf(entry: unknown): typeof configAcpAgent | typeof configAgent {
+  return typeof entry === 'object' && entry !== null && 'acp' in entry ? configAcpAgent : configAgent;
+}
+
+const isBuiltIn = (name: string): boolean =>
+  Object.hasOwn(
+    allAgents('', () => ''),
+    name,
+  );
+
+function mistakesOf(schema: z.core.$ZodType, issue: z.core.$ZodIssue): EntryMistake[] {
+  const path = issue.path.map(String);
+  if (issue.code !== 'unrecognized_keys') return [{ path, says: issue.message }];
+  const known = knownAt(schema, path);
+  return issue.keys.map((key) => ({ path: [...path, key], says: null, known }));
 }
 
 function knownAt(root: z.core.$ZodType, keys: readonly string[]): readonly string[] {

@@ -51,7 +51,9 @@ describe('order', () => {
 
   test('OUTLAST_CONFIG names another file, and it must exist', () => {
     const path = join(home, 'other.json');
-    expect(() => readConfig({ HOME: home, OUTLAST_CONFIG: path })).toThrow(`${path}: cannot be read (ENOENT)`);
+    expect(() => readConfig({ HOME: home, OUTLAST_CONFIG: path })).toThrow(
+      `${path}: cannot be read: no such file or folder (ENOENT)`,
+    );
     writeFileSync(path, '{"runsMax": 3}');
     expect(readConfig({ HOME: home, OUTLAST_CONFIG: path }).runsMax).toBe(3);
   });
@@ -96,12 +98,12 @@ describe('refused settings', () => {
     ['a password in an address', hook({ url: 'http://a:b@c/' }), 'without a user or password'],
     ['a secret in a header', hook({ url: 'http://a', headers: { Authorization: 'x' } }), 'a secret belongs in a file'],
     ['a header of two lines', hook({ url: 'http://a', headers: { x: 'a\nb' } }), 'notices.0.webhook.headers.x'],
-    ['a notice without a route', { notices: [{ name: 'a' }] }, 'has 0 of command, webhook, desktop and ntfy'],
+    ['a notice without a route', { notices: [{ name: 'a' }] }, 'has 0 of command, webhook, desktop, ntfy, slack'],
     ['a notice with two', { notices: [{ name: 'a', desktop: true, command: ['x'] }] }, 'has 2 of command'],
     [
       'a notice for nothing known',
       { notices: [{ name: 'a', desktop: true, on: ['end'] }] },
-      'expected one of "ended"|"failed"',
+      'expected one of "announced"|"ended"|"failed"',
     ],
     ['an empty command', { notices: [{ name: 'a', command: [] }] }, 'notices.0.command'],
     ['two of the same name', { notices: [1, 2].map(() => ({ name: 'a', desktop: true })) }, 'same name'],
@@ -131,6 +133,8 @@ test('a notice becomes one route with its defaults, and ~ is expanded', () => {
   expect(readConfig({ HOME: home }).notices).toEqual([
     {
       name: 'a',
+      gapMs: 0,
+      quiet: false,
       on: ['ended'],
       triesMax: 8,
       timeoutMs: 10_000,

@@ -4,7 +4,9 @@ import { basename, isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
 import { onPath } from '../../base/on-path.ts';
+import { causeText } from '../../base/system-errors.ts';
 import { type Config, type ConfigInput, configSchema } from './schema.ts';
+import { knownAt } from './shape.ts';
 
 /** Environment variables by name. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -18,21 +20,73 @@ export function ownEnvironment(env: Env): Record<string, string> {
   return Object.fromEntries(own.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-/** Reads the settings once: defaults, then the file, then OUTLAST_* variables, then flags. */
-export function readConfig(env: Env = ENVIRONMENT, flags: ConfigInput = {}): Config {
-  const defaults = { state: stateFolder({ ...env, OUTLAST_STATE: undefined }) };
+/** The content of a config file that is not written yet. */
+export interface FileContent {
+  readonly path: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** Where the value of a key comes from. */
+export type Origin = 'default' | 'file' | 'variable' | 'flag';
+
+/** The settings of one reading, and where each comes from. */
+export interface Settings {
+  readonly config: Config;
+  /** The path of the config file, whether or not it exists. */
+  readonly file: string;
+  origin(path: readonly string[]): Origin;
+}
+
+/** Reads the settings: defaults, then the file, then OUTLAST_* variables, then flags. */
+export function readConfig(env: Env = ENVIRONMENT, flags: ConfigInput = {}, content?: FileContent): Config {
+  return readSettings(env, flags, content).config;
+}
+
+/** Reads the settings, and where each comes from. */
+export function readSettings(env: Env = ENVIRONMENT, flags: ConfigInput = {}, content?: FileContent): Settings {
+  const file = content?.path ?? configFile(env);
+  const fileValues = content === undefined ? fileLayer(env) : checkedLayer(`config file ${file}`, content.values);
+  const layers = [
+    { source: `config file ${file}`, origin: 'file', values: fileValues },
+    { source: 'environment', origin: 'variable', values: envLayer(env) },
+    { source: 'flags', origin: 'flag', values: flags },
+  ] as const;
+  const defaults = defaultLayer(env);
   let merged: Layer = defaults;
-  for (const { source, values } of [
-    fileLayer(env),
-    { source: 'environment', values: envLayer(env) },
-    { source: 'flags', values: flags },
-  ]) {
+  for (const { source, values } of layers) {
     if (Object.keys(values).length === 0) continue;
     // Each layer is checked by itself first, so that the message can name the source of a wrong value.
     parse(source, merge(defaults, values));
     merged = merge(merged, values);
   }
-  return freeze(withHome(parse('config', merged), homeOf(env)));
+  return {
+    config: freeze(withHome(parse('config', merged), homeOf(env))),
+    file,
+    origin: (path) => layers.findLast(({ values }) => valueAt(values, path) !== undefined)?.origin ?? 'default',
+  };
+}
+
+/** The problems of the variables, each with the name of the variable; none: the next daemon accepts them. */
+export function variableProblems(env: Env): readonly string[] {
+  const { success, error } = configSchema.safeParse(merge(defaultLayer(env), envLayer(env)));
+  return success ? [] : error.issues.map((issue) => faultText('environment', issue));
+}
+
+/** The settings of a file as the schema checks them. */
+export function withDefaults(values: Layer, env: Env): Layer {
+  return merge(defaultLayer(env), values);
+}
+
+function defaultLayer(env: Env): Layer {
+  return { state: stateFolder({ ...env, OUTLAST_STATE: undefined }) };
+}
+
+/** The value at a place; undefined: there is none. */
+export function valueAt(values: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (typeof at === 'object' && at !== null && Object.hasOwn(at, key) ? (at as Layer)[key] : undefined),
+    values,
+  );
 }
 
 /** The state folder. */
@@ -67,9 +121,10 @@ export function variableOf(path: readonly string[]): string {
   return `OUTLAST_${words.join('_')}`;
 }
 
-type Layer = Record<string, unknown>;
+/** Settings of one source, unchecked. */
+export type Layer = Record<string, unknown>;
 
-function fileLayer(env: Env): { source: string; values: Layer } {
+function fileLayer(env: Env): Layer {
   const path = configFile(env);
   const source = `config file ${path}`;
   const refuse = (why: string, cause?: unknown): never => {
@@ -79,8 +134,8 @@ function fileLayer(env: Env): { source: string; values: Layer } {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT' && !env.OUTLAST_CONFIG) return { source, values: {} };
-    return refuse(`cannot be read (${errnoOf(error)})`, error);
+    if (errnoOf(error) === 'ENOENT' && !env.OUTLAST_CONFIG) return {};
+    return refuse(`cannot be read: ${causeText(error)}`, error);
   }
   let values: unknown;
   try {
@@ -88,10 +143,17 @@ function fileLayer(env: Env): { source: string; values: Layer } {
   } catch (error) {
     return refuse(`is not JSON: ${error instanceof Error ? error.message : ''}`, error);
   }
-  if (!isLayer(values)) return refuse('must hold one JSON object');
+  return checkedLayer(source, values);
+}
+
+function checkedLayer(source: string, values: unknown): Layer {
+  if (!isLayer(values)) throw new OutlastError('config_invalid', `${source}: must hold one JSON object`);
   // The command line finds the daemon by its state folder without reading this file.
-  if ('state' in values) return refuse('key "state" is not allowed here; set OUTLAST_STATE instead');
-  return { source, values };
+  if ('state' in values)
+    throw new OutlastError('config_invalid', `${source}: key "state" is not allowed here; set OUTLAST_STATE instead`);
+  // For editors only.
+  const { $schema: _, ...settings } = values;
+  return settings;
 }
 
 function envLayer(env: Env): Layer {
@@ -135,17 +197,6 @@ function faultText(source: string, issue: z.core.$ZodIssue): string {
   return `unknown key ${unknown}; known here: ${knownAt(path).join(', ')}`;
 }
 
-function knownAt(path: readonly string[]): readonly string[] {
-  let schema: z.core.$ZodType = configSchema;
-  for (const key of path) {
-    const outer = unwrap(schema);
-    if (outer instanceof z.ZodArray) schema = outer.element;
-    else if (outer instanceof z.ZodObject) schema = outer.shape[key];
-  }
-  const bare = unwrap(schema);
-  return bare instanceof z.ZodObject ? Object.keys(bare.shape) : [];
-}
-
 function merge(under: Layer, over: Layer): Layer {
   const merged = { ...under };
   for (const [key, value] of Object.entries(over)) {
@@ -155,13 +206,14 @@ function merge(under: Layer, over: Layer): Layer {
   return merged;
 }
 
-function isLayer(value: unknown): value is Layer {
+/** Is it an object with settings in it? */
+export function isLayer(value: unknown): value is Layer {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function withHome<T>(value: T, home: string): T {
   if (!isLayer(value)) return value;
-  const files = new Set(['state', 'secretFile', 'tokenFile', 'file', 'pathPrepend', 'folders']);
+  const files = new Set(['state', 'secretFile', 'tokenFile', 'urlFile', 'file', 'pathPrepend', 'folders']);
   const walk = (node: unknown, key = ''): unknown => {
     if (typeof node === 'string') return files.has(key) && node.startsWith('~/') ? join(home, node.slice(2)) : node;
     if (Array.isArray(node)) return node.map((part) => walk(part, key));

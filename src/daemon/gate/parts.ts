@@ -31,7 +31,7 @@ export function gateParts({ config, clock, journal, agents, log, permissionServe
   const actions: SessionActions = ({ spec }, tool, input) => actionsBy(agents, spec.agent)(tool, input);
   const rules = new GateRules({
     state,
-    config: config.rules,
+    config: () => config.rules,
     home: (session) => env(session).HOME || '/',
     actions,
   });

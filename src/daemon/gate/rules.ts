@@ -14,7 +14,7 @@ import type { AddedRule, Session } from '../../core/session.ts';
 export interface GateRulesParts {
   readonly state: string;
   /** The rules of the config, for all sessions of the host. */
-  readonly config: RuleTexts;
+  readonly config: () => RuleTexts;
   /** The home folder of the person who started the session. */
   readonly home: (session: Session) => string;
   /** What a tool call of the session's agent would do. */
@@ -95,7 +95,7 @@ export class GateRules {
       rules.filter((rule) => rule.effect === effect).map(({ text }) => text);
     const kept = this.#read()[realOfWorkspace(spec.workspace)] ?? {};
     const texts = [
-      this.#parts.config,
+      this.#parts.config(),
       kept,
       spec.conversation?.gate?.rules ?? {},
       { allow: added('allow'), deny: added('deny') },

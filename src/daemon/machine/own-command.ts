@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { errnoOf, OutlastError } from '../../base/errors.ts';
+import { OutlastError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/files.ts';
 import { quotedWord } from '../../base/shell-word.ts';
+import { causeText } from '../../base/system-errors.ts';
 import { commandFolder } from '../../terminal/run-folder.ts';
 
 /**
@@ -21,7 +22,7 @@ export function installCommand(state: string): void {
     writeFileSync(`${path}.tmp`, text, { mode: 0o700 });
     renameSync(`${path}.tmp`, path);
   } catch (cause) {
-    throw new OutlastError('state_unusable', `cannot write ${path}: ${errnoOf(cause)}`, { cause });
+    throw new OutlastError('state_unusable', `cannot write ${path}: ${causeText(cause)}`, { cause });
   }
 }
 

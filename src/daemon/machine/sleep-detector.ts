@@ -13,6 +13,8 @@ export interface SleepDetectorParts {
   readonly log: Log;
   /** Called for each detected sleep. */
   readonly wentAway: (away: Away) => void;
+  /** Called when somebody set the clock, forward or back. */
+  readonly clockSet?: () => void;
   /** How long the machine has slept since its start. */
   readonly sleptMs?: () => number;
 }
@@ -27,6 +29,8 @@ export interface SleepDetector {
 const LOOK_MS = 1_000;
 /** Clocks are read one after the other, and a loaded machine may take a moment between the two. */
 const SLEEP_MS_MIN = 2_000;
+/** NTP corrects a clock by less. */
+const CLOCK_SET_MS_MIN = 2_000;
 /** How late a reported wake may be. */
 const SAME_MS = 60_000;
 /** Fixed width: a shorter number would leave digits of the previous one. */
@@ -63,6 +67,8 @@ class KernelClocks {
   readonly #file: number;
   #sleptMs: number;
   #lastMs: number;
+  /** How far the wall clock is ahead of the time since the boot. */
+  #aheadMs: number;
   #last: Away | null = null;
 
   constructor(parts: SleepDetectorParts) {
@@ -70,6 +76,7 @@ class KernelClocks {
     this.#file = openSync(beatFile(parts.state), constants.O_RDWR | constants.O_CREAT, 0o600);
     this.#sleptMs = this.#slept();
     this.#lastMs = parts.clock.wallMs();
+    this.#aheadMs = this.#lastMs - monotonicMs() - this.#sleptMs;
   }
 
   /** The sleep since the last call; null: none. */
@@ -81,6 +88,7 @@ class KernelClocks {
     this.#sleptMs = sleptMs;
     this.#lastMs = clock.wallMs();
     this.#write();
+    this.#compareWall();
     return isWake ? this.#tell(fromMs) : null;
   }
 
@@ -109,6 +117,14 @@ class KernelClocks {
     }
     wentAway(away);
     return away;
+  }
+
+  /** A clock that nobody sets goes as fast as the kernel's. */
+  #compareWall(): void {
+    const aheadMs = this.#lastMs - monotonicMs() - this.#sleptMs;
+    const isSet = Math.abs(aheadMs - this.#aheadMs) >= CLOCK_SET_MS_MIN;
+    this.#aheadMs = aheadMs;
+    if (isSet) this.#parts.clockSet?.();
   }
 
   #slept(): number {

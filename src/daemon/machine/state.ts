@@ -1,8 +1,9 @@
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { errnoOf, OutlastError } from '../../base/errors.ts';
+import { OutlastError } from '../../base/errors.ts';
 import { makeFolder, syncFolder } from '../../base/files.ts';
 import { LIMITS } from '../../base/limits.ts';
+import { causeText } from '../../base/system-errors.ts';
 
 /** Creates the state folder for this user alone, or throws the reason why it cannot be used. */
 export function prepareState(state: string): void {
@@ -19,6 +20,6 @@ export function prepareState(state: string): void {
     syncFolder(state);
   } catch (cause) {
     if (cause instanceof OutlastError) throw cause;
-    throw new OutlastError('state_unusable', `cannot use the state folder ${state}: ${errnoOf(cause)}`, { cause });
+    throw new OutlastError('state_unusable', `cannot use the state folder ${state}: ${causeText(cause)}`, { cause });
   }
 }

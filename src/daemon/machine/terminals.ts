@@ -36,6 +36,7 @@ const SOURCES = {
   holder: '../../terminal/holder.ts',
   scripted: '../../agent/claude/stand-in/main.ts',
   echo: '../../agent/echo/program/main.ts',
+  search: '../search/main.ts',
   'permission-server': '../../agent/claude/permission-server/main.ts',
 };
 

@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { SessionActions } from '../../agent/seam/actions.ts';
 import type { SessionView } from '../../api/shapes.ts';
-import { unreachable } from '../../base/assert.ts';
 import type { Event } from '../../core/event.ts';
 import { openQuestionsOf } from '../../core/postponed.ts';
 import type { Exit, Outcome, Session } from '../../core/session.ts';
@@ -14,6 +13,8 @@ import { reportHead } from '../report/head.ts';
 import { cut, oneLine } from '../views/one-line.ts';
 import { outcomeView } from '../views/view.ts';
 import { agentText } from './agent.ts';
+import { isAnnounced } from './announced.ts';
+import { isFailure, isWorthNotice } from './worth.ts';
 
 export { cut } from '../views/one-line.ts';
 
@@ -52,9 +53,21 @@ export function isFor(on: NoticeConfig['on'], event: Event, session: Session): b
   // A call that was decided meanwhile needs no answer any more.
   if (body.type === 'approval.asked' && !openQuestionsOf(session).some(({ id }) => id === body.approval)) return false;
   if (on.some((word) => word === body.type)) return true;
-  if (body.type !== 'session.ended' || !session.background || session.spec.notify === 'never') return false;
-  if (session.spec.notify === 'output' && isUnremarkable(body.outcome, session)) return false;
+  if (on.includes('announced') && isAnnounced(event, session)) return true;
+  if (body.type !== 'session.ended' || !session.background || !isWorthNotice(body.outcome, session)) return false;
   return on.includes('ended') || (on.includes('failed') && isFailure(body.outcome));
+}
+
+/** True when a notice applies to this event because it is announced, and for no other reason. */
+export function isOnlyAnnounced(on: NoticeConfig['on'], event: Event, session: Session): boolean {
+  return (
+    on.includes('announced') &&
+    !isFor(
+      on.filter((word) => word !== 'announced'),
+      event,
+      session,
+    )
+  );
 }
 
 /** The dependencies of noticeItem. */
@@ -89,26 +102,6 @@ export async function noticeItem(entry: Entry, session: Session, { state, action
     ...(isBadEnd && { report: reportHead({ ...session, phase: { at: 'ended', outcome } }, event.atMs) }),
     tookMs: Math.max(0, event.atMs - session.created.wallMs),
   };
-}
-
-/** True for an end that needs no notice: it printed nothing, and succeeded or was stopped by a caller, who knows. */
-function isUnremarkable(outcome: Outcome, session: Session): boolean {
-  if (session.run?.outputBytes !== 0) return false;
-  return outcome.kind === 'stopped' ? !isFailure(outcome) : outcome.kind === 'done' && outcome.exit?.status === 0;
-}
-
-function isFailure(outcome: Outcome): boolean {
-  switch (outcome.kind) {
-    case 'done':
-      return outcome.exit !== null && outcome.exit.status !== 0;
-    case 'stopped':
-      return outcome.by.is === 'policy';
-    case 'failed':
-    case 'abandoned':
-      return true;
-    default:
-      return unreachable(outcome);
-  }
 }
 
 function exitOf({ body }: Event, session: Session): Exit | null {

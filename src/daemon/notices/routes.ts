@@ -3,10 +3,16 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { unreachable } from '../../base/assert.ts';
 import type { Clock } from '../../base/clock.ts';
-import { errnoOf } from '../../base/errors.ts';
+import { ENVIRONMENT, type Env, findOnPath } from '../config/config.ts';
 import type { NoticeConfig, Route } from '../config/schema.ts';
+import * as chat from './chat.ts';
+import { desktopArgv, desktopEnvironment } from './desktop.ts';
 import { cut, type NoticeItem } from './item.ts';
+import { mailOf } from './mail.ts';
+import { type Explained, failed, post, reasonOf, type Sent } from './post.ts';
 import { bodyOf, textOf, titleOf } from './text.ts';
+
+export type { Sent } from './post.ts';
 
 /** The items of one delivery. The id is the same for each try. */
 export interface Delivery {
@@ -14,12 +20,11 @@ export interface Delivery {
   readonly items: readonly NoticeItem[];
 }
 
-/** The result of one try. */
-export type Sent = { readonly ok: true } | { readonly ok: false; readonly why: string };
-
 /** Beyond this length ntfy turns a message into a file. */
 const NTFY_CHARS_MAX = 1_000;
 const DESKTOP_CHARS_MAX = 500;
+/** The services themselves allow more; nobody reads more in a message. */
+const CHAT_CHARS_MAX = 2_500;
 const TITLE_CHARS_MAX = 200;
 
 /** Tries one delivery once, within the notice's timeout. Never throws: failures are expected. */
@@ -36,13 +41,6 @@ export async function send(notice: NoticeConfig, delivery: Delivery, clock: Cloc
   }
 }
 
-/** The command that shows a desktop notification. Our text is an argument, never an option and never a script. */
-export function desktopArgv(platform: string, title: string, body: string): readonly [string, ...string[]] {
-  if (platform !== 'darwin') return ['notify-send', '--app-name=Outlast', '--', title, escapeMarkup(body)];
-  const script = ['on run argv', 'display notification (item 2 of argv) with title (item 1 of argv)', 'end run'];
-  return ['osascript', ...script.flatMap((line) => ['-e', line]), '--', title, body];
-}
-
 function take(route: Route, delivery: Delivery, signal: AbortSignal): Promise<Sent> {
   const { items } = delivery;
   switch (route.kind) {
@@ -50,20 +48,43 @@ function take(route: Route, delivery: Delivery, signal: AbortSignal): Promise<Se
       return run(route.argv, textOf(items), signal);
     case 'webhook':
       return postWebhook(route, delivery, signal);
-    case 'desktop':
-      return run(desktopArgv(process.platform, shortTitle(items), bodyOf(items, DESKTOP_CHARS_MAX)), '', signal);
+    case 'desktop': {
+      const argv = desktopArgv(process.platform, shortTitle(items), bodyOf(items, DESKTOP_CHARS_MAX));
+      return run(argv, '', signal, desktopEnvironment());
+    }
     case 'ntfy':
       return postNtfy(route, delivery, signal);
+    case 'email': {
+      const { to, from, command } = route;
+      const mail = { id: delivery.id, to, from, subject: shortTitle(items), text: textOf(items) };
+      const message = mailOf({ ...mail, atMs: Date.parse(items[0]?.at ?? '') });
+      return run([mailProgram(command[0]), ...command.slice(1)], message, signal);
+    }
+    case 'slack':
+    case 'discord':
+    case 'teams':
+    case 'telegram':
+      return postChat(route, items, signal);
     default:
       return unreachable(route);
   }
 }
 
-function run(argv: readonly [string, ...string[]], text: string, signal: AbortSignal): Promise<Sent> {
+/** A sendmail is rarely on the PATH of a user. */
+function mailProgram(name: string): string {
+  return findOnPath(name) ?? findOnPath(name, '/usr/sbin:/usr/lib') ?? name;
+}
+
+function run(
+  argv: readonly [string, ...string[]],
+  text: string,
+  signal: AbortSignal,
+  env: Env = ENVIRONMENT,
+): Promise<Sent> {
   const [program, ...rest] = argv;
   return new Promise((resolve, reject) => {
     // A group of its own, so that at the deadline nothing it started survives.
-    const child = spawn(program, rest, { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
+    const child = spawn(program, rest, { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'], env });
     const end = (): void => {
       if (child.pid !== undefined) endGroup(child.pid);
       reject(new Error('ended at its deadline'));
@@ -106,7 +127,7 @@ async function postWebhook(
       .digest('hex');
     headers['x-outlast-signature'] = `sha256=${signature}`;
   }
-  return post(route.url, headers, body, signal);
+  return post({ url: route.url, headers, body, signal });
 }
 
 async function postNtfy(
@@ -117,21 +138,61 @@ async function postNtfy(
   const headers: Record<string, string> = { title: headerWord(shortTitle(items)) };
   if (items.some((item) => item.failed)) headers.tags = 'warning';
   if (route.tokenFile) headers.authorization = `Bearer ${await secretIn(route.tokenFile)}`;
-  return post(`${route.url.replace(/\/+$/, '')}/${route.topic}`, headers, bodyOf(items, NTFY_CHARS_MAX), signal);
+  const url = `${baseOf(route.url)}/${route.topic}`;
+  return post({ url, headers, body: bodyOf(items, NTFY_CHARS_MAX), signal });
 }
 
-async function post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Sent> {
-  // The path of a URL can be a secret, so only the host is named.
-  const where = new URL(url).host;
-  try {
-    const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
-    // The status is enough; the body could be endless.
-    await answer.body?.cancel();
-    return answer.ok ? { ok: true } : failed(`${where} answered ${answer.status}`);
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return failed(`cannot reach ${where}: ${reasonOf(error)}`);
+type ChatRoute = Extract<Route, { kind: 'slack' | 'discord' | 'teams' | 'telegram' }>;
+
+/** How each service is told, and how it explains a failure. */
+const CHATS: Readonly<Record<ChatRoute['kind'], (body: string) => Explained>> = {
+  slack: chat.explainSlack,
+  discord: chat.explainDiscord,
+  teams: chat.explainTeams,
+  telegram: chat.explainTelegram,
+};
+
+async function postChat(route: ChatRoute, items: readonly NoticeItem[], signal: AbortSignal): Promise<Sent> {
+  const message = {
+    title: titleOf(items),
+    body: bodyOf(items, CHAT_CHARS_MAX),
+    isBad: items.some((item) => item.failed),
+  };
+  const { url, body } = await chatRequest(route, message);
+  const headers = { 'content-type': 'application/json' };
+  return post({ url, headers, body: JSON.stringify(body), signal, explain: CHATS[route.kind] });
+}
+
+async function chatRequest(route: ChatRoute, message: chat.Message): Promise<{ url: string; body: object }> {
+  switch (route.kind) {
+    case 'slack':
+      return { url: await addressIn(route.urlFile), body: chat.slackMessage(message) };
+    case 'teams':
+      return { url: await addressIn(route.urlFile), body: chat.teamsMessage(message) };
+    case 'discord': {
+      const url = new URL(await addressIn(route.urlFile));
+      // Without it Discord answers before it has looked at the message.
+      url.searchParams.set('wait', 'true');
+      return { url: url.href, body: chat.discordMessage(message) };
+    }
+    case 'telegram': {
+      const url = `${baseOf(route.url)}/bot${await secretIn(route.tokenFile)}/sendMessage`;
+      return { url, body: chat.telegramMessage(route.chat, message) };
+    }
+    default:
+      return unreachable(route);
   }
+}
+
+/** The address in a file. It is a secret, so a message about it never quotes it. */
+async function addressIn(path: string): Promise<string> {
+  const text = await secretIn(path);
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new Error(`${path} has no http:// or https:// address in it`);
+}
+
+function baseOf(url: string): string {
+  return url.replace(/\/+$/, '');
 }
 
 async function secretIn(path: string): Promise<string> {
@@ -150,17 +211,4 @@ function headerWord(text: string): string {
 
 function shortTitle(items: readonly NoticeItem[]): string {
   return cut(titleOf(items), TITLE_CHARS_MAX);
-}
-
-function escapeMarkup(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-function failed(why: string): Sent {
-  return { ok: false, why };
-}
-
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return errnoOf(cause) || (cause instanceof Error ? cause.message : String(cause));
 }

@@ -20,6 +20,10 @@ export function refuseBehindGate(
 /** Refuses what only works for an agent if the session is a command. */
 export function refuseCommand(session: Session): void {
   if (session.spec.drive === 'command') {
-    throw new OutlastError('not_supported', `${nameOf(session)} is a command: it has no conversation`);
+    const name = nameOf(session);
+    throw new OutlastError(
+      'not_supported',
+      `${name} runs a command, not an agent; \`outlast output ${name}\` reads it`,
+    );
   }
 }

@@ -17,7 +17,7 @@ export function refusal(session: Session, code: Refusal): OutlastError {
     case 'not_running':
       return new OutlastError('input_closed', `${name} is not running yet (${session.phase.at})`);
     case 'approval_unknown':
-      return new OutlastError('approval_unknown', `${name} has no such question open`);
+      return new OutlastError('approval_unknown', `${name} has no such pending approval`);
     case 'approval_decided':
       return new OutlastError('approval_decided', `that question of ${name} is answered already`);
     case 'prompt_unknown':

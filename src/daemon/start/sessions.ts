@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
-import { DEFAULT_AGENT } from '../../agent/all.ts';
 import { driveOf, knownAgent } from '../../agent/known.ts';
 import type { Agent } from '../../agent/seam/agent.ts';
 import type { Clock } from '../../base/clock.ts';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
+import { causeText } from '../../base/system-errors.ts';
 import { type Actor, byHost } from '../../core/actor.ts';
 import { inputId } from '../../core/cause.ts';
 import type { Input, InputId } from '../../core/event.ts';
@@ -31,9 +31,10 @@ import type { Rescued, Worktrees } from '../worktrees/worktrees.ts';
 import type { TakeOver } from './agent-start.ts';
 import { Callers } from './callers.ts';
 import { storeImages } from './images.ts';
+import { prepare } from './prepare.ts';
 import { refusal } from './refusals.ts';
-import { type OwnedStart, ownership } from './spawn-start.ts';
-import { readStart } from './start.ts';
+import type { OwnedStart } from './spawn-start.ts';
+import type { Start } from './start.ts';
 
 export interface SessionsParts {
   readonly state: string;
@@ -90,20 +91,11 @@ export class Sessions {
 
   /** Starts a session. With `over` it continues a conversation that was started elsewhere. */
   start(input: OwnedStart, over: TakeOver | null = null): Started {
-    const { journal, clock, state, config, agents } = this.#parts;
+    const { journal, clock, state } = this.#parts;
     const cause = inputId('start', input.key ?? newId(clock.wallMs()));
     const before = journal.taken(cause);
     if (before !== null) return { row: this.find(before), warnings: [], prompt: FIRST };
-    const find = (word: string) => this.find(word);
-    const parts = { config, agents, find, nowMs: clock.wallMs(), uid: process.getuid?.() ?? 0 };
-    // A missing permission is reported before a missing program.
-    const agent = (input.argv ?? input.shell) === undefined ? input.agent || config.agent || DEFAULT_AGENT : null;
-    const owned = ownership({ journal, config }, input, agent);
-    const { env, warnings, prompt, ...read } = readStart(input, parts, over);
-    const spec = { ...read.spec, ...owned };
-    if (spec.name !== null && journal.find(spec.name)?.live) {
-      throw new OutlastError('name_taken', `a session named "${spec.name}" is live`);
-    }
+    const { env, warnings, prompt, spec } = this.prepare(input, over);
     const id = newId(clock.wallMs()) as SessionId;
     const supervisor = this.#parts.supervisor();
     const durably = !supervisor.startsAtOnce(spec);
@@ -116,6 +108,11 @@ export class Sessions {
     if (!input.background) void this.callers.expect(id);
     const row = this.find(id);
     return { row, warnings: [...warnings, ...this.#queued(row.session)], prompt: first === null ? null : FIRST };
+  }
+
+  /** Validates a start, and fills in all defaults. Starts nothing. */
+  prepare(input: OwnedStart, over: TakeOver | null = null): Start {
+    return prepare({ ...this.#parts, find: (word) => this.find(word) }, input, over);
   }
 
   /** The warnings for a new session that has to wait for a run. */
@@ -225,7 +222,7 @@ export class Sessions {
     } catch (cause) {
       rmSync(sessionFolder(this.#parts.state, id), { recursive: true, force: true });
       if (errnoOf(cause) === '' || cause instanceof OutlastError) throw cause;
-      throw new OutlastError('journal_failed', `cannot write to ${this.#parts.state}: ${errnoOf(cause)}`, { cause });
+      throw new OutlastError('journal_failed', `cannot write to ${this.#parts.state}: ${causeText(cause)}`, { cause });
     }
   }
 

@@ -4,16 +4,19 @@ import { OutlastError } from '../../base/errors.ts';
 import { nameOf } from '../../core/name.ts';
 import type { Owner, SpawnLimits } from '../../core/ownership.ts';
 import type { Budget, Session, SessionId } from '../../core/session.ts';
+import type { FromSchedule } from '../../core/spec.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { Config } from '../config/schema.ts';
 import { inheritGate } from '../gate/inherit-gate.ts';
-import { callerSession, depthOf } from '../owners/owners.ts';
+import { depthOf } from '../owners/owners.ts';
 import { overdrawn } from '../owners/tree-budget.ts';
 import type { ReadImage } from './images.ts';
 
 /** A start whose owner is known, and whose images are read. */
 export type OwnedStart = HandlerInput<'session.start'> & {
   readonly ownerId?: SessionId;
+  /** The schedule that starts it. */
+  readonly schedule?: FromSchedule;
   /** The images of its first prompt; missing: it has none. */
   readonly readImages?: readonly ReadImage[];
 };
@@ -26,8 +29,11 @@ interface SpawnParts {
 const INSTEAD = 'use `outlast start`, over MCP session_start';
 
 /** The settings that a start inside a session inherits from it. */
-export function inherited({ journal, config }: SpawnParts, input: HandlerInput<'session.start'>): OwnedStart {
-  const owner = callerSession(journal, input.caller);
+export function inherited(
+  { config }: SpawnParts,
+  input: HandlerInput<'session.start'>,
+  owner: Session | null,
+): OwnedStart {
   if (owner === null) {
     if (input.child?.demand) throw refused(`spawn works only inside an Outlast session; ${INSTEAD}`);
     return input;

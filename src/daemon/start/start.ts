@@ -1,9 +1,10 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute } from 'node:path';
 import type { HandlerInput } from '../../api/contract.ts';
-import { errnoOf, OutlastError } from '../../base/errors.ts';
+import { OutlastError } from '../../base/errors.ts';
 import { isId } from '../../base/ids.ts';
 import { LIMITS } from '../../base/limits.ts';
+import { causeText } from '../../base/system-errors.ts';
 import type { Spec } from '../../core/session.ts';
 import { unusableNames } from '../../terminal/plan.ts';
 import { PROGRAM_PATH } from '../../terminal/programs.ts';
@@ -89,7 +90,7 @@ export function checkFolder(cwd: string, needed: number, access: typeof accessSy
   } catch (cause) {
     if (cause instanceof OutlastError) throw cause;
     const what = (needed & R_OK) === 0 ? 'enter' : 'enter and read';
-    throw new OutlastError('workspace_missing', `cannot ${what} ${cwd}: ${errnoOf(cause)}`, { cause });
+    throw new OutlastError('workspace_missing', `cannot ${what} ${cwd}: ${causeText(cause)}`, { cause });
   }
 }
 

@@ -3,6 +3,7 @@ import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from '
 import { join } from 'node:path';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
 import { makeFolder, writeDurably } from '../../base/files.ts';
+import { causeText } from '../../base/system-errors.ts';
 
 /** Whether the caller trusts a folder's own settings. */
 export interface Trust {
@@ -65,7 +66,7 @@ function readable<T>(workspace: string, read: () => T): T {
   } catch (cause) {
     if (errnoOf(cause) === '') throw cause;
     const what = cause instanceof Error && 'path' in cause ? String(cause.path) : workspace;
-    throw new OutlastError('workspace_missing', `cannot read ${what}: ${errnoOf(cause)}`, { cause });
+    throw new OutlastError('workspace_missing', `cannot read ${what}: ${causeText(cause)}`, { cause });
   }
 }
 

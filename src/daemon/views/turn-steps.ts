@@ -4,7 +4,7 @@ import type { Step } from '../../agent/seam/turn.ts';
 import type { CallOutput } from '../../api/contract.ts';
 import type { Event } from '../../core/event.ts';
 import { unmapped } from '../../core/rules/action.ts';
-import { isContinuation } from '../../core/steps.ts';
+import { isContinuation } from '../../core/say.ts';
 
 type Line = CallOutput<'session.turns'>;
 

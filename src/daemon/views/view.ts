@@ -14,6 +14,7 @@ import { seemsToWait } from '../../terminal/input-wait.ts';
 import { runFolder } from '../../terminal/run-folder.ts';
 import { placeAt } from '../journal/cursor.ts';
 import { quietMs } from '../machine/retry.ts';
+import { scheduleOf } from './schedule-of.ts';
 import { withoutUpdates } from './without-updates.ts';
 
 /** The dependencies of a view of a live session. */
@@ -51,6 +52,7 @@ export function viewOf(state: string, row: Row): SessionView {
     outputBytes: session.run?.outputBytes ?? statSync(files.output, { throwIfNoEntry: false })?.size ?? 0,
     droppedBytes: droppedBytes(files.dropped),
     incomplete: session.run?.incomplete ?? false,
+    ...scheduleOf(session),
     ...talkView(session),
   };
 }

@@ -1,3 +1,4 @@
+import { didYouMean } from '../../base/closest.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { EVENT_TYPES } from '../../core/event-types.ts';
 
@@ -5,7 +6,10 @@ import { EVENT_TYPES } from '../../core/event-types.ts';
 export function checkTypes(types: readonly string[], field: string): void {
   const unknown = types.find((wanted) => !EVENT_TYPES.some((type) => isOfType(type, wanted)));
   if (unknown === undefined) return;
-  throw new OutlastError('input_invalid', `${field}: there is no event "${unknown}"; see docs/events.md`);
+  throw new OutlastError(
+    'input_invalid',
+    `${field}: there is no event "${unknown}"${didYouMean(unknown, EVENT_TYPES)}; see docs/events.md`,
+  );
 }
 
 /** True when an event is of this type; a word that ends in a dot matches all types that begin with it. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { run } from '../../base/spawn.ts';
+import { errnoText } from '../../base/system-errors.ts';
 import { toText } from '../../terminal/text.ts';
 import { ENVIRONMENT } from '../config/config.ts';
 
@@ -26,7 +27,8 @@ export function gitWith(clock: Clock): Git {
   return async (cwd, words, more = {}) => {
     const env = { PATH, HOME, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...who, ...more };
     const ran = await run(['git', ...FIRST, ...words], { clock, env, cwd, msMax: MS_MAX });
-    if (ran.end !== 'exited') return { ok: false, why: ran.end === 'unstarted' ? `git: ${ran.errno}` : ran.end };
+    if (ran.end !== 'exited')
+      return { ok: false, why: ran.end === 'unstarted' ? `git: ${errnoText(ran.errno)}` : ran.end };
     if (ran.status === 0) return { ok: true, out: toText(ran.stdout).trimEnd() };
     return { ok: false, why: ran.stderr.trim().slice(-WHY_CHARS_MAX) || `git ended with ${ran.status}` };
   };

@@ -62,7 +62,7 @@ export class Worktrees {
   async make(cwd: string, wanted: { readonly branch: string; readonly name: string | undefined }): Promise<Made> {
     const id = newId(this.#clock.wallMs());
     const root = join(this.#folder, id);
-    const repository = outOf(await repositoryOf(this.#git, cwd), `${cwd} is in no git repository`);
+    const repository = outOf(await repositoryOf(this.#git, cwd), `${cwd} is not in a git repository`);
     const prefix = await this.#ask(cwd, ['rev-parse', '--show-prefix'], `cannot read ${cwd}`);
     await this.#ask(cwd, ['rev-parse', '--verify', 'HEAD^{commit}'], `${repository} has no commit to begin with`);
     const { branch, isOurs } = await this.#branchFor(repository, wanted, id);

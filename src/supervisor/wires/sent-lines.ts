@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import type { Outgoing } from '../../agent/seam/server.ts';
-import { errnoOf } from '../../base/errors.ts';
 import { letOthers } from '../../base/others.ts';
+import { causeText } from '../../base/system-errors.ts';
 import { LinePieces, type PlacedLine } from '../../terminal/line-pieces.ts';
 import { NotSent } from './wire.ts';
 
@@ -56,7 +56,7 @@ export class SentLines {
       // A line feed first: the line before may be half written.
       appendFileSync(this.#ids, `\n${JSON.stringify([from, id])}\n`, { mode: 0o600 });
     } catch (cause) {
-      throw new NotSent(`cannot write ${this.#ids}: ${errnoOf(cause)}`, { cause });
+      throw new NotSent(`cannot write ${this.#ids}: ${causeText(cause)}`, { cause });
     }
   }
 
@@ -135,7 +135,7 @@ function put(file: number, bytes: Buffer): void {
       at += writeSync(file, bytes, at);
     } catch (cause) {
       if (at > 0) throw cause;
-      throw new NotSent(`cannot write a message: ${errnoOf(cause)}`, { cause });
+      throw new NotSent(`cannot write a message: ${causeText(cause)}`, { cause });
     }
   }
 }

@@ -57,7 +57,7 @@ export const ECHO: AgentUnderTest = {
   cases: ECHO_CASES,
   lacks: {
     ...LACKS,
-    'gate in messages': 'only as a server',
+    gate: 'only as a server',
     server: 'not with a screen; see the suite of echo as a server',
     steering: 'its screen accepts no prompt while a turn runs',
   },

@@ -65,7 +65,9 @@ function printFace(agent: Agent, print: (text: string) => void): Face {
       if (shown !== null) say(shown);
     },
     streaming: (text) => {
-      if (agent.parts.options.partial) say(partialLine(agent, text));
+      if (!agent.parts.options.partial) return;
+      if (!/\s\S/.test(text)) say(eventLine(agent, { type: 'content_block_start', index: 0, content_block: EMPTY }));
+      say(partialLine(agent, text));
     },
     failed: (failure) => {
       if (failure.limit !== null) say(limitLine(agent, failure));
@@ -77,8 +79,13 @@ function printFace(agent: Agent, print: (text: string) => void): Face {
 /** The stream line with the last word of a reply that is being written. */
 function partialLine(agent: Agent, text: string): Fields {
   const delta = { type: 'text_delta', text: text.split(/(?<=\s)/).at(-1) ?? '' };
+  return eventLine(agent, { type: 'content_block_delta', index: 0, delta });
+}
+
+const EMPTY = { type: 'text', text: '' };
+
+function eventLine(agent: Agent, event: Fields): Fields {
   const { id } = agent.conversation.place;
-  const event = { type: 'content_block_delta', index: 0, delta };
   return { type: 'stream_event', event, session_id: id, parent_tool_use_id: null, uuid: randomUUID() };
 }
 

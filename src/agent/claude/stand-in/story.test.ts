@@ -29,6 +29,18 @@ test('only a prompt that asks to continue returns to an earlier story', () => {
   expect(words(cueFor([sent(prompt, 1), sent(cut)], FRESH))).toBe('end');
 });
 
+test('a continuation without its prompt goes on behind the calls that it names', () => {
+  const call = (command: string): object => ({ tool: 'Bash', input: { command } });
+  const prompt = storyPrompt([call('echo 1 >> ledger'), call('echo 2 >> ledger'), { text: 'end' }]);
+  const told = (named: string): string =>
+    `You were interrupted before you had finished (time 2).\nThese tool calls had ended:\n- Bash ${named}\n` +
+    `Check what is already done; then continue where you left off.\nYou had been asked:\n${prompt}`;
+  expect(cueFor([sent(told('{"command":"echo 1 >> ledger"}'))], FRESH).step).toMatchObject({
+    tools: [{ input: { command: 'echo 2 >> ledger' } }],
+  });
+  expect(words(cueFor([sent(told('{"command":"echo 2 >> ledger"}'))], FRESH))).toBe('end');
+});
+
 test('a failing step is not an answer: it is repeated `times` times, counted for each run of a story', () => {
   const prompt = storyPrompt([{ text: 'a' }, { status: 529, times: 2 }, { kill: 9 }, { text: 'b' }]);
   const at = (met: Record<string, number>) =>

@@ -67,11 +67,26 @@ export function cueFor(said: readonly Said[], progress: Progress): Cue {
   const last = said.at(-1);
   const isAgain = last !== undefined && AGAIN.test(last.text) && (CUT_OFF.test(last.text) || !MARKED.test(last.text));
   const isStory = ({ text }: Said): boolean => MARKED.test(text) && !CUT_OFF.test(text);
-  const at = isAgain ? said.findLastIndex(isStory) : said.length - 1;
+  const earlier = isAgain ? said.findLastIndex(isStory) : said.length - 1;
+  // A conversation that lost its prompt has only the continuation, which quotes all of it.
+  const at = earlier < 0 ? said.length - 1 : earlier;
   const steps = storyOf(said[at]?.text ?? '');
   if (steps === null) return { key: '', step: text(last === undefined || last.answers > 0 ? 'done' : echo(last.text)) };
-  const answers = said.slice(at).reduce((sum, one) => sum + one.answers, 0);
+  const begun = earlier < 0 ? namedIn(last?.text ?? '', steps) : 0;
+  const answers = begun + said.slice(at).reduce((sum, one) => sum + one.answers, 0);
   return stepAt(steps, answers, (number) => `${at}.${number}`, progress);
+}
+
+/** How many answers there were up to the last call that a continuation names: none of them is made again. */
+function namedIn(continuation: string, steps: readonly Step[]): number {
+  const [head = ''] = continuation.split('Check what is already done');
+  const isNamed = (step: Step): boolean =>
+    step.is === 'tools' && step.tools.some(({ input }) => lettersOf(head).includes(lettersOf(String(input.command))));
+  return 1 + steps.filter((step) => step.is === 'text' || step.is === 'tools').findLastIndex(isNamed);
+}
+
+function lettersOf(words: string): string {
+  return words.replaceAll(/[^a-z0-9]/gi, '');
 }
 
 /** The steps in a text; null when it has none. */

@@ -8,6 +8,39 @@ export interface WidthTable {
   charProperties(codepoint: number, preceding: number): number;
 }
 
+/** How many columns a text takes on a terminal. */
+export function textWidth(text: string): number {
+  // Most texts are ASCII.
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  let columns = 0;
+  for (const { width } of graphemesOf(text)) columns += width;
+  return columns;
+}
+
+/** The beginning of a text, of at most this many columns; no character is cut in half. */
+export function beginningOf(text: string, columnsMax: number): string {
+  let [end, columns] = [0, 0];
+  for (const { grapheme, width } of graphemesOf(text)) {
+    if (columns + width > columnsMax) break;
+    end += grapheme.length;
+    columns += width;
+  }
+  return text.slice(0, end);
+}
+
+/** The characters of a text as a terminal draws them, each with its columns. */
+export function* graphemesOf(text: string): Generator<{ readonly grapheme: string; readonly width: number }> {
+  let [grapheme, width, state] = ['', 0, 0];
+  for (const character of text) {
+    state = propertiesOf(character.codePointAt(0) ?? 0, state);
+    const joins = (state & 1) === 1;
+    if (!joins && grapheme !== '') yield { grapheme, width };
+    grapheme = joins ? grapheme + character : character;
+    width = (state >> 1) & 3;
+  }
+  if (grapheme !== '') yield { grapheme, width };
+}
+
 /**
  * Widths by grapheme, as agents count them when they draw: a family, a flag or a face with a skin tone is one character
  * of two columns. xterm.js itself counts every emoji as one column, so what follows on the row would be misplaced, and

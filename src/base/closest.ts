@@ -5,6 +5,12 @@ export function closest(word: string, words: readonly string[]): string | null {
   return best !== undefined && best.steps <= Math.max(1, Math.floor(word.length / 3)) ? best.each : null;
 }
 
+/** A question about the nearest word, as the end of a message; empty when none is near enough. */
+export function didYouMean(word: string, words: readonly string[]): string {
+  const near = closest(word, words);
+  return near === null ? '' : `; did you mean "${near}"?`;
+}
+
 // Changes from one word to the other: a letter more, less or different, or two neighbours swapped.
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];

@@ -1,5 +1,7 @@
 import type { Action } from '../core/rules/action.ts';
 
+export type { Action };
+
 /** A step of a turn, as `session.turns` sends it. */
 export type Step =
   | { readonly is: 'text' | 'thinking' | 'steering' | 'told' | 'note'; readonly text: string }
