@@ -1,0 +1,11 @@
+import { test } from 'vitest';
+import { agentIsHere } from '../../scripts/agents.ts';
+import { expectTrue } from '../pages/told.ts';
+
+// A user without root and with an empty home, a real Claude Code and a scripted model.
+
+const isHere = agentIsHere('2.1.325') || process.env.CI === 'true';
+
+test.runIf(isHere)('every command of the README prints what it shows', { timeout: 240_000 }, () =>
+  expectTrue('README.md'),
+);
