@@ -149,9 +149,14 @@ export class World implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.client.close();
     await this.kill();
-    await eventually(() => this.#killAll() === 0, { what: 'the end of every process of this test' });
-    for (const group of this.#groups()) quietly(() => rmdirSync(group));
-    rmSync(this.state, { recursive: true, force: true });
+    const remove = (): boolean => {
+      if (this.#killAll() > 0) return false;
+      for (const group of this.#groups()) quietly(() => rmdirSync(group));
+      // A process that has been started since, and is not known by its folder yet, may write into it: then once more.
+      rmSync(this.state, { recursive: true, force: true });
+      return true;
+    };
+    await eventually(remove, { what: 'the end of every process of this test, and of its folder' });
   }
 
   /** Kills all processes and returns their number: a process that is killed may just have started another. */

@@ -55,12 +55,22 @@ class Screen implements AsyncDisposable {
     return eventually(seen, { what: texts.join(' and ') });
   }
 
-  /** Selects this session. */
+  /** Selects this session. The board may be sorted again while keys are on their way: then they are pressed again. */
   async select(name: string): Promise<void> {
-    const sessions = this.rows().filter((row) => /^[ >][▲●◷○✓✕] /.test(row));
-    const place = sessions.findIndex((row) => row.slice(3).startsWith(`${name} `));
-    this.press('Home', ...Array.from({ length: place }, () => 'Down'));
-    await this.shows(new RegExp(`^>. ${name} `, 'm'));
+    const isOf = (row: string): boolean => row.slice(3).startsWith(`${name} `);
+    const isSelected = (): boolean => this.rows().some((row) => row.startsWith('>') && isOf(row));
+    const press = (): void => {
+      const sessions = this.rows().filter((row) => /^[ >][▲●◷○✓✕] /.test(row));
+      const place = sessions.findIndex(isOf);
+      if (place >= 0) this.press('Home', ...Array.from({ length: place }, () => 'Down'));
+    };
+    await eventually(
+      async () => {
+        press();
+        return eventually(isSelected, { msMax: 2_000, what: `the selection of ${name}` });
+      },
+      { what: `the selection of ${name}` },
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
