@@ -12,12 +12,12 @@ import { eventually } from '../test/eventually.ts';
 import { ByHand } from './by-hand.ts';
 import { ms, percentile, report, share, times } from './measure.ts';
 
-const { CLAUDE_2_1_325, CODEX_0_169, OPENCODE_1_18, QWEN_0_24, COPILOT_1_0, PI_0_87, GEMINI_0_61, GOOSE_1_52 } =
+const { CLAUDE_NEWEST, CODEX_0_169, OPENCODE_1_18, QWEN_0_24, COPILOT_1_0, PI_0_87, GEMINI_0_61, GOOSE_1_52 } =
   AGENTS_UNDER_TEST;
 
 /** The newest version of each agent. */
 const REAL: readonly AgentUnderTest[] = [
-  ...[CLAUDE_2_1_325, CODEX_0_169, QWEN_0_24, COPILOT_1_0, PI_0_87, GEMINI_0_61, GOOSE_1_52, OPENCODE_1_18],
+  ...[CLAUDE_NEWEST, CODEX_0_169, QWEN_0_24, COPILOT_1_0, PI_0_87, GEMINI_0_61, GOOSE_1_52, OPENCODE_1_18],
 ];
 
 const TURNS = 12;

@@ -4,13 +4,13 @@ import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hookCommand } from '../src/terminal/hook-command.ts';
+import { NEWEST_CLAUDE } from '../test/agents/under-test/claude.ts';
 import { environment, installAgent } from '../test/agents/under-test/claude-home.ts';
 import { startModelServer } from '../test/e2e-real/model-server.ts';
 import { eventually } from '../test/eventually.ts';
 import { makeWorld, type World } from '../test/world.ts';
 import { ms, percentile, report, timeMs, times } from './measure.ts';
 
-const VERSION = '2.1.325';
 const MANY = 20;
 /** The turn that every session runs: one tool call and a reply. */
 const STORY = `go SCRIPT${JSON.stringify({
@@ -36,7 +36,7 @@ export async function claude(): Promise<void> {
 /** A home folder for the agent, as after its first start. */
 function homeOf(root: string, url: string): Record<string, string> {
   for (const name of ['bin', 'home', 'config', 'workspace', 'spool', 'news']) mkdirSync(join(root, name));
-  installAgent(root, VERSION, false);
+  installAgent(root, NEWEST_CLAUDE, false);
   return environment(root, url);
 }
 

@@ -2,9 +2,8 @@
 // handles.
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agentIsHere } from '../scripts/agents.ts';
 import { openStage } from '../test/agents/stage.ts';
-import { claudeOf } from '../test/agents/under-test/claude.ts';
+import { CLAUDE_NEWEST } from '../test/agents/under-test/claude.ts';
 import { eventually } from '../test/eventually.ts';
 import {
   type GateHooks,
@@ -22,7 +21,6 @@ const CALLS = 300;
 const ANSWERS = 200;
 const SESSIONS = 5;
 const HOOKS = 5_000;
-const VERSION = '2.1.325';
 const REAL_CALLS = 50;
 
 /** The cost of a gate. */
@@ -30,7 +28,7 @@ export async function gate(): Promise<void> {
   await byRule();
   await byPerson();
   await sustained();
-  if (agentIsHere(VERSION)) await real();
+  if (CLAUDE_NEWEST.isHere()) await real();
 }
 
 /** Hooks are run as an agent runs them: by the shell, one after the other. */
@@ -80,7 +78,7 @@ async function go({ confirms }: GateHooks, i: number): Promise<void> {
 
 /** Claude Code itself records how long its hooks took, but not for the second question. */
 async function real(): Promise<void> {
-  await using stage = await openStage(claudeOf(VERSION));
+  await using stage = await openStage(CLAUDE_NEWEST);
   const steps = Array.from({ length: REAL_CALLS }, (_, i) => writesWord(`w${i}`));
   const session = await stage.start({
     gate: { mode: 'gate', allow: ['Bash'] },
@@ -88,7 +86,7 @@ async function real(): Promise<void> {
   });
   await stage.waitForEvent(session.id, 'prompt.answered', 1, 120_000);
   const took = stage.transcripts().flatMap((path) => readFileSync(path, 'utf8').split('\n').flatMap(hookMs));
-  const name = `allowed by a rule: the first question, as Claude Code ${VERSION} has it, of ${took.length}`;
+  const name = `allowed by a rule: the first question, as ${CLAUDE_NEWEST.title} has it, of ${took.length}`;
   report(name, both(took), '', null);
 }
 

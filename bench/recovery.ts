@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { agentIsHere } from '../scripts/agents.ts';
 import type { Session } from '../src/client/index.ts';
+import { CLAUDE_NEWEST, NEWEST_CLAUDE } from '../test/agents/under-test/claude.ts';
 import { environment, installAgent } from '../test/agents/under-test/claude-home.ts';
 import { startModelServer } from '../test/e2e-real/model-server.ts';
 import { eventually } from '../test/eventually.ts';
@@ -13,7 +13,6 @@ import { killUnderLoad } from '../test/fault/under-load.ts';
 import { makeWorld } from '../test/world.ts';
 import { ms, percentile, report, timeMs } from './measure.ts';
 
-const VERSION = '2.1.325';
 /** A host resumes twenty times in ten minutes before it asks a person: each world is a host of its own. */
 const WORLDS = 6;
 const KILLS = 9;
@@ -25,7 +24,7 @@ const POLICY = { backoff: { msMin: 0, msMax: 0 }, resumes: { max: 1_000, windowM
 /** Killed agents, hung agents, and a killed daemon. */
 export async function recovery(): Promise<void> {
   await scripted();
-  if (agentIsHere(VERSION)) await real();
+  if (CLAUDE_NEWEST.isHere()) await real();
   await hangs();
   await load();
 }
@@ -53,13 +52,13 @@ async function real(): Promise<void> {
   try {
     await using world = await makeWorld();
     for (const name of ['bin', 'home', 'config', 'workspace']) mkdirSync(join(root, name));
-    installAgent(root, VERSION, false);
+    installAgent(root, NEWEST_CLAUDE, false);
     const [env, cwd] = [environment(root, server.url), join(root, 'workspace')];
     const wish = { agent: 'claude', drive: 'live', cwd, env, trust: true, policy: POLICY } as const;
     const session = await world.client.start(wish);
     await session.wait({ for: 'idle', timeoutMs: 60_000 });
     await session.converse('say hello');
-    resumed(`the same with Claude Code ${VERSION} (live)`, await killed(session, 'idle', REAL_KILLS));
+    resumed(`the same with ${CLAUDE_NEWEST.title} (live)`, await killed(session, 'idle', REAL_KILLS));
     await session.stop();
   } finally {
     await server.close();

@@ -1,6 +1,6 @@
 // Installs the real agents that test/e2e-real runs, at pinned versions, into the cache outside the checkout.
 //   node scripts/agents.ts            all of them
-//   node scripts/agents.ts claude-2.1.325
+//   node scripts/agents.ts claude-2.1.197
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { arch, homedir, platform } from 'node:os';
@@ -53,7 +53,7 @@ const KINDS = {
 
 export type RealAgent = keyof typeof KINDS;
 
-/** The agents that the tests run, as `claude-2.1.325`, oldest version first. */
+/** The agents that the tests run, as `claude-2.1.197`, oldest version first. */
 export function realAgents(): string[] {
   const number = (name: string): number => Number(name.split('.').at(-1));
   const names = readdirSync(AGENTS).filter((name) => kindIn(name) !== null);

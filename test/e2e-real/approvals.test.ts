@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
 import type { ApprovalView } from '../../src/client/index.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
-import { claudeOf } from '../agents/under-test/claude.ts';
+import { claudeOf, NEWEST_CLAUDE } from '../agents/under-test/claude.ts';
 import { some } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 
 // The command line and a real Claude Code: its tool calls follow the decisions of people.
 
 /** The newest in every test run, both in campaigns. Agents that are not installed are skipped, except in CI. */
-const VERSIONS = (['2.1.325', '2.1.197'] as const).filter(
+const VERSIONS = ([NEWEST_CLAUDE, '2.1.197'] as const).filter(
   (version) => agentIsHere(version) || process.env.CI === 'true',
 );
 

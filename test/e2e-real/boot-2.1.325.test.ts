@@ -1,4 +1,4 @@
 import { agentSuite } from '../agents/agent-suite.ts';
-import { CLAUDE_2_1_325 } from '../agents/under-test/claude.ts';
+import { CLAUDE_NEWEST } from '../agents/under-test/claude.ts';
 
-agentSuite(CLAUDE_2_1_325, 'boot', 'boot live', 'one writer');
+agentSuite(CLAUDE_NEWEST, 'boot', 'boot live', 'one writer');

@@ -1,8 +1,8 @@
 import { agentSuite } from '../agents/agent-suite.ts';
-import { CLAUDE_2_1_325 } from '../agents/under-test/claude.ts';
+import { CLAUDE_NEWEST } from '../agents/under-test/claude.ts';
 
 agentSuite(
-  CLAUDE_2_1_325,
+  CLAUDE_NEWEST,
   'gate',
   'gate hurt',
   'gated calls',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
+import { NEWEST_CLAUDE } from '../agents/under-test/claude.ts';
 import { isCampaign, leftForDeep } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { ANSWERS } from '../scripted/gate-answers.ts';
@@ -44,10 +45,10 @@ function liveStandIn(world: ClaudeWorld): LiveBench {
 }
 
 /** A quick run has half the answers and an eighth of the calls with the newest version, one answer with the older. */
-const isQuick = (version: string, at: number): boolean => version === '2.1.325' && at % 8 === 0;
+const isQuick = (version: string, at: number): boolean => version === NEWEST_CLAUDE && at % 8 === 0;
 
 /** Agents that are not installed are skipped, except in CI. */
-const VERSIONS = ['2.1.325', '2.1.197'].filter((version) => agentIsHere(version) || process.env.CI === 'true');
+const VERSIONS = [NEWEST_CLAUDE, '2.1.197'].filter((version) => agentIsHere(version) || process.env.CI === 'true');
 
 describe.each(VERSIONS)('Claude Code %s handles the answers of hooks as the scripted agent does', (version) => {
   const old = version === '2.1.197';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openStage, type Stage } from '../agents/stage.ts';
 import type { AgentUnderTest } from '../agents/under-test/agent.ts';
-import { CLAUDE_2_1_325 } from '../agents/under-test/claude.ts';
+import { CLAUDE_NEWEST } from '../agents/under-test/claude.ts';
 import { CODEX_0_169 } from '../agents/under-test/codex.ts';
 import { COPILOT_1_0 } from '../agents/under-test/copilot.ts';
 import { GEMINI_0_61 } from '../agents/under-test/gemini.ts';
@@ -58,7 +58,7 @@ const LOGGED_OUT: readonly LoggedOut[] = [
   },
   { agent: COPILOT_1_0, without: /^COPILOT_PROVIDER_/, says: /^Offline mode requires a local model/, kind: 'login' },
   { agent: QWEN_0_24, without: /^OPENAI_/, says: /^No auth type is selected/, kind: 'login' },
-  { agent: CLAUDE_2_1_325, without: /^ANTHROPIC_API_KEY$/, says: /^Not logged in/, kind: 'login' },
+  { agent: CLAUDE_NEWEST, without: /^ANTHROPIC_API_KEY$/, says: /^Not logged in/, kind: 'login' },
   {
     agent: CODEX_0_169,
     logOut: ({ config }) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
 import { openStage } from '../agents/stage.ts';
 import { script } from '../agents/story-text.ts';
-import { CLAUDE_2_1_325 } from '../agents/under-test/claude.ts';
+import { CLAUDE_NEWEST } from '../agents/under-test/claude.ts';
 import { CODEX_0_169 } from '../agents/under-test/codex.ts';
 import { OPENCODE_1_18 } from '../agents/under-test/opencode.ts';
 import { isCampaign, leftForDeep } from '../campaign.ts';
@@ -12,7 +12,7 @@ import { eventually } from '../eventually.ts';
 // What people read while a real agent writes: the model sends the first half of its text, and holds the rest back.
 
 const AGENTS = [
-  { agent: CLAUDE_2_1_325, drive: 'turns', isHere: agentIsHere('2.1.325'), isQuick: true },
+  { agent: CLAUDE_NEWEST, drive: 'turns', isHere: CLAUDE_NEWEST.isHere(), isQuick: true },
   { agent: CODEX_0_169, drive: 'live', isHere: agentIsHere('0.169.0', 'codex'), isQuick: true },
   { agent: OPENCODE_1_18, drive: 'live', isHere: agentIsHere('1.18.33', 'opencode'), isQuick: false },
 ] as const;

@@ -7,6 +7,7 @@ import { type HookReport, readHook } from '../../src/agent/claude/hooks.ts';
 import { readStream } from '../../src/agent/claude/stream.ts';
 import { type ConversationState, conversationState, readLines } from '../../src/agent/claude/transcript.ts';
 import { turns } from '../../src/agent/claude/turns.ts';
+import { NEWEST_CLAUDE } from '../agents/under-test/claude.ts';
 import { deepTest } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { type ClaudeWorld, claudeWorld } from './claude-world.ts';
@@ -54,7 +55,7 @@ for (const version of agentVersions()) {
   // A missing agent fails CI, where nobody reads the list of skipped tests.
   const isLeftOut = !agentIsHere(version) && process.env.CI !== 'true';
   // What has not changed between versions runs with the newest always, with the others in campaigns.
-  const testNewest = version === '2.1.325' ? test : deepTest;
+  const testNewest = version === NEWEST_CLAUDE ? test : deepTest;
   describe.skipIf(isLeftOut)(`Claude Code ${version}`, { timeout: 90_000 }, () => {
     test('a headless turn is read the same way in hooks, stream and transcript', async () => {
       await using world = await claudeWorld({ version });

@@ -1,4 +1,4 @@
 import { agentSuite } from '../agents/agent-suite.ts';
-import { CLAUDE_2_1_325 } from '../agents/under-test/claude.ts';
+import { CLAUDE_NEWEST } from '../agents/under-test/claude.ts';
 
-agentSuite(CLAUDE_2_1_325, 'usage', 'images', 'recovery', 'kills', 'refused', 'remedies', 'visits', 'limited visits');
+agentSuite(CLAUDE_NEWEST, 'usage', 'images', 'recovery', 'kills', 'refused', 'remedies', 'visits', 'limited visits');

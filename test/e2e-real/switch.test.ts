@@ -4,14 +4,14 @@ import { test as alone, describe, expect } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
 import { type ModelProxy, openModelProxy } from '../agents/model-proxy.ts';
 import { openStage } from '../agents/stage.ts';
-import { CLAUDE_2_1_325 } from '../agents/under-test/claude.ts';
+import { CLAUDE_NEWEST } from '../agents/under-test/claude.ts';
 import { CODEX_0_169 } from '../agents/under-test/codex.ts';
 import { eventually } from '../eventually.ts';
 
 // A session of real Claude Code that meets its limit is carried on by real Codex, and comes back.
 
 const test = alone.concurrent;
-const isHere = (agentIsHere('2.1.325') && agentIsHere('0.169.0', 'codex')) || process.env.CI === 'true';
+const isHere = (CLAUDE_NEWEST.isHere() && agentIsHere('0.169.0', 'codex')) || process.env.CI === 'true';
 const WAIT_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
@@ -26,15 +26,15 @@ function playing(proxy: ModelProxy, script: string): void {
 
 /** Claude Code at its limit after the first of two commands, and Codex beside it. */
 async function openTask() {
-  const claude = await openStage(CLAUDE_2_1_325, { config: { policy: { backoff: { msMin: 0 } } } });
+  const claude = await openStage(CLAUDE_NEWEST, { config: { policy: { backoff: { msMin: 0 } } } });
   const codex = await openStage(CODEX_0_169);
   const claudeModel = await openModelProxy(claude);
   const codexModel = await openModelProxy(codex);
   const limit = { is: 'limited', untilMs: Date.now() + HOUR_MS, window: 'five-hour' } as const;
   // Its first command was run: the next request has the result.
-  claudeModel.refusalFor = ({ messages }) => (messages.includes('tool_result') ? CLAUDE_2_1_325.refusal(limit) : null);
+  claudeModel.refusalFor = ({ messages }) => (messages.includes('tool_result') ? CLAUDE_NEWEST.refusal(limit) : null);
   playing(codexModel, codex.script({ run: 'echo two >> ledger' }, { say: 'all done' }));
-  const own = CLAUDE_2_1_325.subscribed(claudeModel.env);
+  const own = CLAUDE_NEWEST.subscribed(claudeModel.env);
   const { CODEX_HOME = '' } = codexModel.env;
   const env = { ...own, CODEX_HOME, PATH: `${join(codex.root, 'bin')}:${own.PATH}` };
   const task = claude.script({ run: 'echo one >> ledger' }, { run: 'echo two >> ledger' }, { say: 'all done' });

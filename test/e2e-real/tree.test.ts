@@ -4,7 +4,7 @@ import { test as alone, describe, expect } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
 import type { Session } from '../../src/client/index.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
-import { CLAUDE_2_1_325 } from '../agents/under-test/claude.ts';
+import { CLAUDE_NEWEST } from '../agents/under-test/claude.ts';
 import { CODEX_0_169 } from '../agents/under-test/codex.ts';
 import { OPENCODE_1_18 } from '../agents/under-test/opencode.ts';
 import { eventually } from '../eventually.ts';
@@ -12,7 +12,7 @@ import { eventually } from '../eventually.ts';
 // A real Claude Code leads Codex and OpenCode: one gate, one budget, and the reply of one goes to the other.
 
 const test = alone.concurrent;
-const areHere = agentIsHere('2.1.325') && agentIsHere('0.169.0', 'codex') && agentIsHere('1.18.33', 'opencode');
+const areHere = CLAUDE_NEWEST.isHere() && agentIsHere('0.169.0', 'codex') && agentIsHere('1.18.33', 'opencode');
 const isHere = areHere || process.env.CI === 'true';
 const WAIT_MS = 90_000;
 
@@ -25,7 +25,7 @@ const SPENT = 'the tree of owner has used up its budget of 6 turns';
 
 /** Claude Code with Codex and OpenCode beside it: they are on its path, and it passes their settings on. */
 async function openTree() {
-  const claude = await openStage(CLAUDE_2_1_325, { config: { spawn: { budget: BUDGET } } });
+  const claude = await openStage(CLAUDE_NEWEST, { config: { spawn: { budget: BUDGET } } });
   const codex = await openStage(CODEX_0_169);
   const opencode = await openStage(OPENCODE_1_18);
   const all = [claude, codex, opencode];

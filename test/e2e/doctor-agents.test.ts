@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { VERSION } from '../../src/agent/claude/stand-in/places.ts';
 import { makeWorld } from '../world.ts';
 
 const world = await makeWorld();
@@ -35,7 +36,7 @@ test('an agent whose hooks reach the daemon passes, and its probe leaves nothing
 });
 
 test('an agent that runs no hooks fails, and doctor says what to look for', async () => {
-  const check = await doctorCheck('deaf', 'case $1 in --version) echo 2.1.325;; *) cat >/dev/null;; esac');
+  const check = await doctorCheck('deaf', `case $1 in --version) echo ${VERSION};; *) cat >/dev/null;; esac`);
   expect(check).toMatchObject({ ok: false, detail: expect.stringContaining('its hooks do not reach us') });
   expect(check.hint).toContain('hooks');
 });

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
-import { agentIsHere } from '../../scripts/agents.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
-import { claudeOf } from '../agents/under-test/claude.ts';
+import { CLAUDE_NEWEST } from '../agents/under-test/claude.ts';
 import { figures, isCampaign } from '../campaign.ts';
 import { FAULTS, type Fault, type Place } from './gate-faults.ts';
 import { fullDisk, MORE_FAULTS } from './gate-faults-more.ts';
@@ -13,7 +12,6 @@ import { smallDisk } from './small-disk.ts';
 
 // The faults of gate.test.ts, with the real Claude Code.
 
-const VERSION = '2.1.325';
 const AT_ONCE = 2;
 
 /** The faults that every run tries: the most frequent one. */
@@ -37,20 +35,20 @@ function placeOn(stage: Stage): Place {
 
 async function play(id: string, fault: Fault, stage: Stage): Promise<void> {
   const agents = await fault.play(placeOn(stage), isCampaign ? AT_ONCE : 1);
-  figures(`${id} with Claude Code ${VERSION}`, await checkGate(fault, agents));
+  figures(`${id} with ${CLAUDE_NEWEST.title}`, await checkGate(fault, agents));
 }
 
-describe.skipIf(!agentIsHere(VERSION) && process.env.CI !== 'true')(`Claude Code ${VERSION}`, () => {
+describe.skipIf(!CLAUDE_NEWEST.isHere() && process.env.CI !== 'true')(CLAUDE_NEWEST.title, () => {
   for (const [id, fault] of chosen)
     test(`${id}: ${fault.what}`, { timeout: 300_000 }, async () => {
-      await using stage = await openStage(claudeOf(VERSION));
+      await using stage = await openStage(CLAUDE_NEWEST);
       await play(id, fault, stage);
     });
 
   if (isCampaign) {
     test('T-GATE-7: the disk of the decision log is full', { timeout: 300_000 }, async () => {
       using disk = smallDisk('24m');
-      await using stage = await openStage(claudeOf(VERSION), { state: join(disk.path, 'state') });
+      await using stage = await openStage(CLAUDE_NEWEST, { state: join(disk.path, 'state') });
       await play('T-GATE-7', fullDisk(disk), stage);
     });
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { claudeLike } from '../../src/agent/claude/claude.ts';
+import { VERSION } from '../../src/agent/claude/stand-in/places.ts';
 import { realClock } from '../../src/base/clock.ts';
 import { Gates } from '../../src/daemon/gate/gates.ts';
 
@@ -15,7 +16,7 @@ function probeWorld() {
   const counted = join(folder, 'trials');
   const lines = [
     '#!/bin/sh',
-    `case "$*" in *--version*) echo 2.1.325; exit ;; esac`,
+    `case "$*" in *--version*) echo ${VERSION}; exit ;; esac`,
     `echo trial >> ${counted}`,
     `[ "$(wc -l < ${counted})" -gt 1 ] || exit 1`,
     `exec ${process.execPath} ${SCRIPTED} "$@"`,

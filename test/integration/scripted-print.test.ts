@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { VERSION } from '../../src/agent/claude/stand-in/places.ts';
 import { readStream } from '../../src/agent/claude/stream.ts';
 import { eventually } from '../eventually.ts';
 import { ID, OTHER, scriptedWorld, story } from '../scripted/world.ts';
@@ -19,7 +20,7 @@ test('the stream, the hooks and the transcript agree about a turn with tools', a
     reply: 'bye\n',
     conversation: ID,
     model: 'claude-sonnet-4-6',
-    version: '2.1.325',
+    version: VERSION,
     skipped: 0,
   });
   expect(readFileSync(join(world.workspace, 'made'), 'utf8')).toBe('hi\n');
@@ -111,7 +112,7 @@ describe('what cannot be done is refused as the real one does', () => {
 
 test('the version is printed, and unknown flags are ignored', async () => {
   await using world = scriptedWorld();
-  expect((await world.start(['--version'], '').end).stdout).toBe('2.1.325 (Claude Code)\n');
+  expect((await world.start(['--version'], '').end).stdout).toBe(`${VERSION} (Claude Code)\n`);
   const args = ['-p', '--effort', 'high', '--not-yet-invented=1', '--add-dir', 'a', 'b', '--verbose'];
   expect((await world.start(args, 'hello').end).stdout).toBe('You said: hello\n');
 });

@@ -1,15 +1,13 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentProgram } from '../../scripts/agents.ts';
+import { NEWEST_CLAUDE } from '../agents/under-test/claude.ts';
 import { environment } from '../agents/under-test/claude-home.ts';
 import { MESSAGES_API } from '../e2e-real/messages-api.ts';
 import type { ModelApi } from '../e2e-real/model-api.ts';
 import { startModelServer } from '../e2e-real/model-server.ts';
 import type { Message, Step } from '../e2e-real/story.ts';
 import { InstalledUser } from './installed-user.ts';
-
-/** The newest Claude Code that the tests know. */
-const VERSION = '2.1.325';
 
 const bash = (command: string, description: string): Step => ({ tool: 'Bash', input: { command, description } });
 
@@ -38,7 +36,7 @@ export async function worldOf(page: string): Promise<InstalledUser> {
   );
   const account = { ANTHROPIC_BASE_URL: ANTHROPIC_BASE_URL ?? '', ANTHROPIC_API_KEY: ANTHROPIC_API_KEY ?? '' };
   const user = new InstalledUser({ ...account, ...quiet }, () => server.close());
-  cpSync(agentProgram(VERSION), join(user.bin, 'claude'));
+  cpSync(agentProgram(NEWEST_CLAUDE), join(user.bin, 'claude'));
   user.write('package.json', '{ "name": "app" }\n');
   user.write('sum.js', 'const sum = (a, b) => a - b;\nmodule.exports = sum;\n');
   user.write(

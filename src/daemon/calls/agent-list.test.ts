@@ -21,8 +21,7 @@ test('the versions of Claude Code that count as tested are those that the tests 
 });
 
 test.each([
-  ['2.1.325', 'tested'],
-  ['2.1.197', 'tested'],
+  ...agentVersions().map((version) => [version, 'tested'] as const),
   ['2.1.250', 'untested'],
   ['3.0.0', 'untested'],
   ['2.1.99', 'too-old'],

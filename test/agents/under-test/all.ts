@@ -1,4 +1,4 @@
-import { CLAUDE_2_1_197, CLAUDE_2_1_325 } from './claude.ts';
+import { CLAUDE_2_1_197, CLAUDE_NEWEST } from './claude.ts';
 import { CODEX_0_166, CODEX_0_166_SCREEN, CODEX_0_169, CODEX_0_169_SCREEN } from './codex.ts';
 import { COPILOT_1_0 } from './copilot.ts';
 import { ECHO, ECHO_SERVER } from './echo.ts';
@@ -12,7 +12,7 @@ import { STAND_IN } from './stand-in.ts';
 /** Every agent under test, by its name in the calls of test files. */
 export const AGENTS_UNDER_TEST = {
   CLAUDE_2_1_197,
-  CLAUDE_2_1_325,
+  CLAUDE_NEWEST,
   CODEX_0_166,
   CODEX_0_169,
   CODEX_0_166_SCREEN,

@@ -7,8 +7,13 @@ import { environment, installAgent } from './claude-home.ts';
 import { CLAUDE_LIKE, claudePrompt } from './claude-like.ts';
 import { NEWEST_QUICK, OLDER_QUICK } from './claude-quick.ts';
 
+/** The newest version that is tested. Where any version would do, a test or bench takes this one. */
+export const NEWEST_CLAUDE = '2.1.325';
+
+export type ClaudeVersion = typeof NEWEST_CLAUDE | '2.1.197';
+
 /** Claude Code itself, with a scripted model on loopback. */
-function claudeCode(version: string, more: Pick<AgentUnderTest, 'quick' | 'lacks'>): AgentUnderTest {
+function claudeCode(version: ClaudeVersion, more: Pick<AgentUnderTest, 'quick' | 'lacks'>): AgentUnderTest {
   return {
     ...CLAUDE_LIKE,
     ...more,
@@ -32,7 +37,7 @@ const LACKS = {
   'fast starts': 'it takes seconds to start, and one story starts it ten times',
 } as const;
 
-export const CLAUDE_2_1_325 = claudeCode('2.1.325', { lacks: LACKS, quick: NEWEST_QUICK });
+export const CLAUDE_NEWEST = claudeCode(NEWEST_CLAUDE, { lacks: LACKS, quick: NEWEST_QUICK });
 export const CLAUDE_2_1_197 = claudeCode('2.1.197', {
   lacks: {
     ...LACKS,
@@ -43,6 +48,6 @@ export const CLAUDE_2_1_197 = claudeCode('2.1.197', {
 });
 
 /** Claude Code of this version. */
-export function claudeOf(version: '2.1.325' | '2.1.197'): AgentUnderTest {
-  return version === '2.1.325' ? CLAUDE_2_1_325 : CLAUDE_2_1_197;
+export function claudeOf(version: ClaudeVersion): AgentUnderTest {
+  return version === NEWEST_CLAUDE ? CLAUDE_NEWEST : CLAUDE_2_1_197;
 }
