@@ -1,3 +1,5 @@
+import { withoutPasteTags } from '../agents/under-test/claude-pasted.ts';
+
 /** One step of the scripted model: an answer or a fault. */
 export interface Step {
   readonly text?: string;
@@ -169,7 +171,7 @@ function promptOf(message: Message): string {
   if (message.role !== 'user') return '';
   return textsOf(message)
     .filter((text) => !NOT_A_PROMPT.test(text) && !ABOUT_IMAGES.test(text))
-    .map((text) => text.replace(IMAGES, ''))
+    .map((text) => withoutPasteTags(text).replace(IMAGES, ''))
     .join('\n')
     .trim();
 }

@@ -1,4 +1,5 @@
 import { asFields, asList, asNumber, asText, type Fields } from '../seam/json.ts';
+import { asSent } from './prompt-text.ts';
 
 /** What a hook of Claude Code reported. */
 export type HookReport = HookOrigin & HookMeaning;
@@ -59,7 +60,7 @@ type Reader = (fields: Fields) => HookMeaning;
 
 const READERS: Readonly<Record<string, Reader>> = {
   SessionStart: (f) => ({ is: 'started', source: word(f.source), model: asText(f.model) }),
-  UserPromptSubmit: (f) => ({ is: 'prompted', text: text(f.prompt) }),
+  UserPromptSubmit: (f) => ({ is: 'prompted', text: asSent(text(f.prompt)) }),
   UserPromptExpansion: (f) => ({ is: 'expanded', command: text(f.command_name), text: text(f.prompt) }),
   PreToolUse: (f) => ({ is: 'tool.asked', ...tool(f) }),
   PostToolUse: (f) => ({

@@ -1,6 +1,6 @@
-import { withoutMentions } from '../seam/images.ts';
 import { asFields, asList, asNumber, asText, type Fields } from '../seam/json.ts';
 import type { ToolResult } from '../seam/turn.ts';
+import { asSent } from './prompt-text.ts';
 import { tokensOf, weightOf } from './tokens.ts';
 
 /** The meaning of one record of a transcript. Everything that is not part of the conversation is `noise`. */
@@ -104,7 +104,7 @@ function meaningsOf(record: Fields): Meaning[] {
 function queueMeaning(record: Fields): Meaning {
   const text = asText(record.content);
   if (record.operation !== 'enqueue' || text === null) return { is: 'noise', type: 'queue-operation' };
-  return { is: 'prompt', text: withoutMentions(text), images: 0, how: 'kept', ...turnIdOf(record) };
+  return { is: 'prompt', text: asSent(text), images: 0, how: 'kept', ...turnIdOf(record) };
 }
 
 function userMeanings(record: Fields): Meaning[] {
@@ -119,7 +119,7 @@ function userMeanings(record: Fields): Meaning[] {
   // Text beside results is a reminder for the model, not a prompt.
   if (results.length > 0) return found;
   if (text === '' && images === 0) return [{ is: 'noise', type: 'user' }];
-  return [{ is: 'prompt', text: withoutMentions(text), images, how: kindOf(record, text), ...turnIdOf(record) }];
+  return [{ is: 'prompt', text: asSent(text), images, how: kindOf(record, text), ...turnIdOf(record) }];
 }
 
 function turnIdOf(record: Fields): Pick<Given, 'turnId' | 'atMs'> {
@@ -188,7 +188,7 @@ function attachmentMeaning(attachment: Fields, record: Fields): Meaning {
   const prompt = asText(attachment.prompt);
   if (attachment.type === 'queued_command' && prompt !== null) {
     const how = attachment.commandMode === 'prompt' || attachment.commandMode === undefined ? 'steering' : 'nudge';
-    return { is: 'prompt', text: withoutMentions(prompt), images: 0, how, ...turnIdOf(record) };
+    return { is: 'prompt', text: asSent(prompt), images: 0, how, ...turnIdOf(record) };
   }
   if (attachment.type === 'hook_deferred_tool') return { is: 'deferred', call: asText(attachment.toolUseID) ?? '' };
   const noise = { is: 'noise', type: `attachment:${asText(attachment.type) ?? 'unknown'}` } as const;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { WrittenMessage } from './agent.ts';
+import { withoutPasteTags } from './claude-pasted.ts';
 
 interface Line {
   readonly type?: string;
@@ -20,11 +21,12 @@ export function promptsIn(path: string): string[] {
 
 function promptOf(text: string): string[] {
   const line = parsed(text);
-  if (line?.type === 'attachment' && line.attachment?.type === 'queued_command') return [line.attachment.prompt ?? ''];
+  if (line?.type === 'attachment' && line.attachment?.type === 'queued_command')
+    return [withoutPasteTags(line.attachment.prompt ?? '')];
   if (line?.type !== 'user' || line.isMeta || line.isSidechain || line.isCompactSummary) return [];
   const content = line.message?.content ?? [];
   const texts = typeof content === 'string' ? [content] : content.flatMap((block) => block.text ?? []);
-  return texts.filter((one) => !SYNTHETIC.test(one));
+  return texts.map(withoutPasteTags).filter((one) => !SYNTHETIC.test(one));
 }
 
 function parsed(text: string): Line | null {
@@ -41,7 +43,8 @@ export function thread(path: string): string[] {
   const byId = new Map(lines.filter(({ uuid }) => uuid !== undefined).map((line) => [line.uuid, line]));
   const found: string[] = [];
   for (let at = lines.findLast(({ type }) => type === 'assistant'); at !== undefined; at = byId.get(at.parentUuid)) {
-    if (at.type === 'user' && typeof at.message?.content === 'string') found.unshift(at.message.content);
+    if (at.type === 'user' && typeof at.message?.content === 'string')
+      found.unshift(withoutPasteTags(at.message.content));
   }
   return found;
 }
