@@ -40,7 +40,7 @@ const ECHO: Tested = {
 
 const TESTED: Readonly<Record<string, Tested>> = {
   claude: {
-    versions: ['2.1.197', '2.1.325'],
+    versions: ['2.1.197', '2.1.328'],
     lacks: { server: 'it is driven by turns and by its screen' },
   },
   scripted: { versions: [], lacks: { server: 'it stands in for Claude Code, which has none' } },

@@ -8,7 +8,7 @@ import { CLAUDE_LIKE, claudePrompt } from './claude-like.ts';
 import { NEWEST_QUICK, OLDER_QUICK } from './claude-quick.ts';
 
 /** The newest version that is tested. Where any version would do, a test or bench takes this one. */
-export const NEWEST_CLAUDE = '2.1.325';
+export const NEWEST_CLAUDE = '2.1.328';
 
 export type ClaudeVersion = typeof NEWEST_CLAUDE | '2.1.197';
 

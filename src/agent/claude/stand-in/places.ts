@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** The version that is imitated. */
-export const VERSION = '2.1.325';
+/** The version that is imitated, except for the tags that it puts around long pastes. */
+export const VERSION = '2.1.328';
 
 const NAME_CHARS_MAX = 200;
 const HASH_CHARS = 6;
