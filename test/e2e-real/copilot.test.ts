@@ -42,7 +42,8 @@ describe.skipIf(!isHere)('Copilot CLI', { timeout: 180_000 }, () => {
       const ledger = join(stage.root, 'ledger');
       const session = await stage.start();
       for (const text of before) await session.converse(text, { timeoutMs: 60_000 });
-      const { prompt } = await session.prompt(stage.script({ run: `echo one>>${ledger}; sleep 600` }, { say: 'bye' }));
+      const calls = [{ run: `echo one>>${ledger}; sleep 600` }, { run: `echo two>>${ledger}` }];
+      const { prompt } = await session.prompt(stage.script(...calls, { say: 'bye' }));
       await eventually(() => existsSync(ledger), { msMax: 60_000, what: 'the command' });
       const { pid } = (await session.show()).session;
       await eventually(() => stage.received().some((text) => text.includes('SCRIPT')), { what: 'its record' });
@@ -56,7 +57,7 @@ describe.skipIf(!isHere)('Copilot CLI', { timeout: 180_000 }, () => {
       else writeFileSync(record, kept.join(''));
       await stage.world.start();
       expect(await session.reply({ prompt, timeoutMs: 90_000 })).toMatchObject({ met: 'answered', reply: 'bye' });
-      expect(readFileSync(ledger, 'utf8')).toBe('one\n');
+      expect(readFileSync(ledger, 'utf8')).toBe('one\ntwo\n');
       expect(stage.received()).toEqual([...before, expect.stringMatching(NAMED)]);
     },
   );
@@ -80,7 +81,7 @@ describe.skipIf(!isHere)('Copilot CLI', { timeout: 180_000 }, () => {
     expect(reply).toMatchObject({ met: 'answered', reply: 'bye' });
     const asked = await stage.events(session.id, 'approval.asked');
     expect(asked.map(({ body }) => body.tool)).toEqual(calls.map(({ tool }) => tool));
-    expect(readFileSync(path, 'utf8')).toBe('one\n');
+    expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
     expect(existsSync(join(stage.workspace, 'made'))).toBe(false);
   });
 });
