@@ -17,7 +17,7 @@ import { changed } from './parts.ts';
 import { heldPhase } from './restored.ts';
 import { type Fault, type Phase, type Prompt, type Run, runOf, type Session, type Word } from './session.ts';
 import { applySwitch, stayed } from './switch.ts';
-import { withUnreported } from './unreported.ts';
+import { withEarlier, withUnreported } from './unreported.ts';
 
 /** Events in, session out. Total: any prefix of a journal folds. Reads no clock. */
 export function fold(events: readonly Event[]): Session | null {
@@ -200,7 +200,8 @@ function withUnknown(s: Session): Session {
   const isCut = (p: Prompt): boolean => p.run === runOf(s) && p.state === 'accepted';
   const isWaiting = (id: string): boolean => s.gate.approvals.some(({ call, shown }) => call === id && !shown);
   const unknown = s.turn.calls.filter(({ id }) => !isWaiting(id));
-  return { ...s, prompts: s.prompts.map((p) => (isCut(p) ? { ...p, unknown, done: s.turn.done ?? [] } : p)) };
+  const done = s.turn.done ?? [];
+  return { ...s, prompts: s.prompts.map((p) => (isCut(p) ? { ...p, ...withEarlier(p, { unknown, done }) } : p)) };
 }
 
 /** Work in progress ends with its run. */

@@ -3,7 +3,7 @@ import { LIVE, prompted, READY, sessionAfter, snapshot } from '../testing/sessio
 import type { EventBody } from './event.ts';
 import { nextLeftOver } from './next-turn.ts';
 import { say } from './say.ts';
-import type { Prompt, Session, Spec } from './session.ts';
+import type { Prompt, PromptId, Session, Spec } from './session.ts';
 import { beginning, starting, tokenOf } from './steps.ts';
 
 const OPEN = [{ id: 'c1', tool: 'shell', input: 'echo one' }];
@@ -60,4 +60,21 @@ test('a prompt whose calls were reported is continued, as a whole, although the 
 test('a prompt that began nothing is sent as it was, where the record does not have it', () => {
   const turns: Spec = { ...LIVE, drive: 'turns' };
   expect(beginning(cutOff(turns), snapshot())[0]).toEqual({ type: 'prompt.sending', prompt: 'p1', turn: 1, run: 2 });
+});
+
+test('a prompt that was never written down still names the calls of each run that began it', () => {
+  const turns: Spec = { ...LIVE, drive: 'turns' };
+  const cut = [...READY, ...prompted('p1', 'accepted'), CALLED, FAULTED];
+  const again = beginning(sessionAfter(turns, ...cut), snapshot());
+  const heard: EventBody[] = [
+    { type: 'run.opened', run: 2, pid: 8 },
+    { type: 'prompt.accepted', prompt: 'p1' as PromptId, turnId: null },
+  ];
+  const third = { ...CALLED, run: 2, call: 'c3', input: 'echo three' };
+  const broke: EventBody = { ...FAULTED, run: 2 };
+  const idle = sessionAfter(turns, ...cut, ...again, ...heard, broke);
+  expect(idle.prompts[0]?.unknown.map(({ id }) => id)).toEqual(['c2']);
+  expect(beginning(idle, snapshot())[0]).toMatchObject({ turn: 3, unwritten: true });
+  const busy = sessionAfter(turns, ...cut, ...again, ...heard, third, broke);
+  expect(busy.prompts[0]?.unknown.map(({ id }) => id)).toEqual(['c2', 'c3']);
 });

@@ -27,6 +27,18 @@ export function withUnreported(s: Session, { run, open }: Starting): readonly Pr
   return s.prompts.map((p) => (isContinued(p) && isUnnamed(p) ? { ...p, unknown: open } : p));
 }
 
+/** The calls of the run that broke off; with those of earlier runs, if the conversation may know nothing of them. */
+export function withEarlier(
+  { unwritten, ...before }: Prompt,
+  { unknown, done }: Required<Pick<Prompt, 'unknown' | 'done'>>,
+): Pick<Prompt, 'unknown' | 'done'> {
+  if (unwritten !== true) return { unknown, done };
+  return {
+    unknown: [...before.unknown, ...unknown].slice(-CALLS_MAX),
+    done: [...(before.done ?? []), ...done].slice(-CALLS_MAX),
+  };
+}
+
 function isUnnamed({ unknown, done = [] }: Prompt): boolean {
   return unknown.length === 0 && done.length === 0;
 }

@@ -18,8 +18,8 @@ const DEAD = {
   drained: true,
 } as const;
 
-/** Steps a run whose process has exited, while the daemon is being stopped or not. Returns the new events. */
-async function step(isStopping: boolean): Promise<readonly string[]> {
+/** Steps a run whose process has exited. `looking` happens during the look. Returns the new events. */
+async function step(looking: (stopping: AbortController) => void): Promise<readonly string[]> {
   const journal = memoryJournal();
   const first = { id: 's' as SessionId, spec: COMMAND_SPEC, cause: 'c' as InputId, boot: 'b' };
   const writer = SessionWriter.create(journal, clock, first);
@@ -30,7 +30,7 @@ async function step(isStopping: boolean): Promise<readonly string[]> {
     clock,
     ingest: () => Promise.resolve(),
     async look() {
-      if (isStopping) stopping.abort();
+      looking(stopping);
       return snapshot({ terminal: DEAD });
     },
     slot: () => true,
@@ -41,6 +41,14 @@ async function step(isStopping: boolean): Promise<readonly string[]> {
 }
 
 test('an exit that is seen while the daemon is being stopped is left to the next daemon', async () => {
-  expect(await step(false)).toEqual(['run.ended', 'session.ended']);
-  expect(await step(true)).toEqual([]);
+  expect(await step(() => {})).toEqual(['run.ended', 'session.ended']);
+  expect(await step((stopping) => stopping.abort())).toEqual([]);
+});
+
+test('a signal that is pending when the exit is seen counts as a stop', async () => {
+  const signalled = (stopping: AbortController): void => {
+    process.once('SIGUSR2', () => stopping.abort());
+    process.kill(process.pid, 'SIGUSR2');
+  };
+  expect(await step(signalled)).toEqual([]);
 });

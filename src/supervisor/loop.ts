@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
+import { letOthers } from '../base/others.ts';
 import type { Effect } from '../core/event.ts';
 import { next } from '../core/next.ts';
 import type { Session } from '../core/session.ts';
@@ -73,7 +74,11 @@ export class Loop {
     if (session.phase.at === 'ended') return { is: 'over' };
     const seen = await this.#world.look(session);
     // A run that ended during the look may have reported before: that comes first.
-    if (session.run !== null && seen.terminal.is !== 'alive') await this.#world.ingest(session);
+    if (session.run !== null && seen.terminal.is !== 'alive') {
+      await this.#world.ingest(session);
+      // Node handles a signal last of all that one wake-up brings, and a shutdown sends us one with this exit.
+      await letOthers();
+    }
     // Something was written in the meantime, by that or by a caller: the look may be about another run.
     if (this.#writer.session !== session) return AGAIN;
     // A shutdown ends agents together with us. The next daemon, which knows the reason, judges what was seen of it.

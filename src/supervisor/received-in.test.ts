@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RecordedPrompt, TranscriptView } from '../agent/seam/record.ts';
+import type { TurnEnd } from '../agent/seam/turns.ts';
 import type { EventBody } from '../core/event.ts';
-import type { Session } from '../core/session.ts';
+import type { Prompt, Session } from '../core/session.ts';
 import { prompted, sessionAfter, TURNS } from '../testing/sessions.ts';
 import type { Kept } from './kept.ts';
-import { receivedIn, turnIdsOf } from './received-in.ts';
+import { receivedBy, receivedIn, turnIdsOf } from './received-in.ts';
 
 const kept = { record: { keysOf: (text: string) => [text] } } as unknown as Kept;
 const recorded = (turnId: string, text: string): RecordedPrompt => ({
@@ -40,4 +41,34 @@ test('the ids of turns are given by token', () => {
   ];
   expect(turnIdsOf(own)).toEqual({ turnIds: { 'a#1': 't1' } });
   expect(turnIdsOf([])).toEqual({});
+});
+
+describe('what the output of a run that ended shows, and its agent did not write down', () => {
+  const starting: EventBody = { type: 'run.starting', run: 1, how: 'launch', boot: 'b' };
+  const call = (id: string): EventBody => ({
+    ...{ type: 'tool.called', run: 1, call: id, tool: 'bash', input: '{}', subagent: null },
+  });
+  const faulted: EventBody = { type: 'run.faulted', run: 1, fault: { kind: 'lost', reboot: false }, retryAtMs: 5 };
+  const sentWith = (...calls: EventBody[]): readonly Prompt[] =>
+    sessionAfter(TURNS, starting, ...prompted('p1', 'accepted'), ...calls, faulted).prompts;
+  const open = (...called: string[]): TurnEnd => ({ turn: 'open', reply: '', called });
+
+  test('is not taken for received if each of its calls can be named', () => {
+    expect(receivedBy(sentWith(call('c1'), call('c2')), [], open('c1', 'c2'))).toEqual({ received: [] });
+    expect(receivedBy(sentWith(), [], open())).toEqual({ received: [] });
+  });
+
+  test.each([
+    ['one of its calls was not reported', open('c1', 'c2')],
+    ['its calls are not known', { turn: 'open', reply: '' } as const],
+  ])('is unknown if %s', (_, said) => {
+    const { received, search } = receivedBy(sentWith(call('c1')), [], said);
+    expect([received, search?.is]).toEqual([['p1#1'], 'unknown']);
+  });
+
+  test('counts if it has the end of the turn, or the record has the prompt', () => {
+    expect(receivedBy(sentWith(), [], { turn: 'closed', reply: 'Done' })).toEqual({ received: ['p1#1'] });
+    expect(receivedBy(sentWith(), ['p1#1'], open('c1'))).toEqual({ received: ['p1#1'] });
+    expect(receivedBy(sentWith(), [], null)).toEqual({ received: [] });
+  });
 });

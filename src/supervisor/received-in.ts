@@ -3,6 +3,7 @@ import type { TurnEnd } from '../agent/seam/turns.ts';
 import { say } from '../core/say.ts';
 import type { Prompt, Session } from '../core/session.ts';
 import type { TranscriptSnapshot } from '../core/snapshot.ts';
+import { tokenOf } from '../core/steps.ts';
 import type { Kept } from './kept.ts';
 
 /** The agent's clock is ours, but a step of the clock must not make us deaf. */
@@ -47,12 +48,25 @@ export function receivedIn(
 }
 
 /**
- * A process was killed after it had made calls and before its agent wrote the prompt down. Nothing can be continued,
- * and nothing may be done twice.
+ * Which of our tries to send a prompt count as received, by the record and by what the output of an ended run of one
+ * turn says. A process may be killed before it writes down what its output shows. It is dead then, and what it did not
+ * write it never will. A prompt that only the output has is continued with the names of its calls; without all the
+ * names nobody could be told what not to do twice.
  */
-export const UNWRITTEN: Pick<TranscriptSnapshot, 'search'> = {
-  search: { is: 'unknown', why: 'its output shows calls that its agent did not write down' },
-};
+export function receivedBy(
+  sent: readonly Prompt[],
+  recorded: readonly string[],
+  said: TurnEnd | null,
+): Pick<TranscriptSnapshot, 'received' | 'search'> {
+  if (said === null) return { received: recorded };
+  const unwritten = said.turn === 'open' ? sent.filter((p) => !recorded.includes(tokenOf(p))) : [];
+  if (unwritten.length === 0) return { received: sent.map(tokenOf) };
+  const named = unwritten.flatMap(({ unknown, done = [] }) => [...unknown, ...done].map(({ id }) => id));
+  if (said.called?.every((id) => named.includes(id))) return { received: recorded };
+  return { received: sent.map(tokenOf), search: { is: 'unknown', why: UNWRITTEN } };
+}
+
+const UNWRITTEN = 'its output shows calls that its agent did not write down';
 
 /** The ids of the turns that prompts began, by their tokens. */
 export function turnIdsOf(own: readonly { token: string; received: TurnEnd }[]): Pick<TranscriptSnapshot, 'turnIds'> {

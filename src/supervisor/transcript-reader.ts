@@ -13,7 +13,7 @@ import { readCallerProcess } from './caller-process.ts';
 import type { DatabaseTail } from './database-tail.ts';
 import { delayOf, type Kept, keptIn, placeOf } from './kept.ts';
 import { othersIn } from './others.ts';
-import { receivedIn, turnIdsOf, turnOf, UNWRITTEN } from './received-in.ts';
+import { receivedBy, receivedIn, turnIdsOf, turnOf } from './received-in.ts';
 import { RecordTail } from './record-tail.ts';
 import { tailOf } from './source-tail.ts';
 import { isTakenForStored, receivedUnread } from './unread-conversation.ts';
@@ -81,16 +81,16 @@ export class TranscriptReader {
       return received === 'no' ? [] : [{ token: tokenOf(p), received }];
     });
     const last: TurnEnd = said ?? own.at(-1)?.received ?? OPEN;
-    const received = said === null ? own.map(({ token }) => token) : sent.map(tokenOf);
     const { turn, reply, trouble } = last;
+    const recorded = own.map(({ token }) => token);
     return {
-      ...{ exists: read.isBegun || isTakenForStored(session, agent), received, turn, reply },
+      ...{ exists: read.isBegun || isTakenForStored(session, agent), turn, reply },
+      ...receivedBy(sent, recorded, said),
       ...(read.isBegun ? {} : placeOf(sources)),
       ...(agent.record === undefined ? { isUnread: true } : {}),
       ...(isAtWork || read.open.length === 0 ? {} : { open: read.open }),
       ...delayOf(session, agent, kept, nowMs),
       ...(kept === null && sent.length > 0 ? unreadOf(unread) : {}),
-      ...(said?.turn === 'open' && own.length < sent.length ? UNWRITTEN : {}),
       ...(trouble === undefined ? {} : { trouble }),
       ...(agent.hooks === undefined ? turnIdsOf(own) : {}),
       ...(kept === null ? {} : othersIn(session, kept.record, read)),

@@ -51,6 +51,18 @@ test('a call that a continuation names is not made again', () => {
   expect(placeIn([user(twice), user(told('These are others'))]).number).toBe(0);
 });
 
+test('a continuation in a new conversation counts the calls that it names and those that follow it', () => {
+  const bash = (command: string): Step => ({ tool: 'Bash', input: { command } });
+  const twice = story(bash('echo one'), bash('echo two'), { text: 'over' });
+  const named = [
+    ...['You were interrupted before you had finished.', 'These tool calls had ended:', '- Bash echo one'],
+    ...['Check what is already done; then continue where you left off. You had been asked:', twice],
+  ].join('\n');
+  expect(placeIn([user(named)]).number).toBe(1);
+  expect(placeIn([user(named), called, result]).number).toBe(2);
+  expect(placeIn([user(twice), called, result, user(named), called, result]).number).toBe(2);
+});
+
 test('an update plays the `woken` steps of the newest script', () => {
   const both = { steps: [{ text: 'off' }], woken: [{ tool: 'Read' }, { text: 'read' }] };
   const prompt = `Do it. SCRIPT${JSON.stringify(both)}SCRIPT`;

@@ -95,7 +95,9 @@ export function placeIn(messages: readonly Message[]): Place {
   const story = storyIn(textAt(messages, carrier));
   if (story === null)
     return { prompt, faults: [], answer: { text: `You said: ${prompt.slice(0, 200)}` }, number: null, carrier };
-  const done = Math.max(answersAfter(messages, carrier), namedCalls(story.steps, messages.slice(carrier)));
+  const [answers, named] = [answersAfter(messages, carrier), namedCalls(story.steps, messages.slice(carrier))];
+  // Without the earlier prompt none of the named calls is among the answers.
+  const done = isAgain && earlier === -1 ? named + answers : Math.max(answers, named);
   return { prompt, carrier, ...placeAt(story.steps, done) };
 }
 

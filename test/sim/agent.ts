@@ -317,6 +317,11 @@ export class Agent {
     return true;
   }
 
+  #crashUnwritten(p: Process): void {
+    this.#world.conversation.unwrite();
+    Object.assign(p, GONE, { status: 137 });
+  }
+
   /** Applies a hang, a cut or a crash of this script, if it is due. Returns true if the agent will not reply. */
   #breakDown(p: Process, { outcome }: Turn): boolean {
     const world = this.#world;
@@ -326,6 +331,7 @@ export class Agent {
     if (outcome === 'cut') Object.assign(p, { cut: true });
     else if (world.takeGlitch('hang')) Object.assign(p, { hung: true });
     else if (world.takeGlitch('crash')) Object.assign(p, GONE, { status: 137 });
+    else if (world.takeGlitch('crashUnwritten')) this.#crashUnwritten(p);
     else if (world.takeGlitch('orphan')) Object.assign(p, GONE, { status: 137, children: 1 });
     else return false;
     return true;

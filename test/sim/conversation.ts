@@ -50,6 +50,12 @@ export class Conversation {
     this.#seen = null;
   }
 
+  /** The agent died before it had written down what it received last. */
+  unwrite(): void {
+    this.#entries.pop();
+    this.#seen = null;
+  }
+
   /** A hook delivered a context to the model. */
   addContext(id: string, atMs: number): void {
     this.#contexts.set(id, atMs);

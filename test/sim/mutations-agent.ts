@@ -14,6 +14,27 @@ const KNOWN_HOOK = [
 
 export const AGENT_MUTATIONS: readonly Mutation[] = [
   {
+    mistake: 'a prompt that an agent began to work on and did not write down is sent again as a new one (turns)',
+    story: 'turnsCrashUnwritten',
+    file: 'src/core/steps.ts',
+    from: 'const unwritten = !isReceived && isBegun(prompt) ?',
+    to: 'const unwritten = prompt.turn < 0 ?',
+  },
+  {
+    mistake: 'a prompt that an agent began to work on and did not write down is sent again as a new one (live)',
+    story: 'liveCrashUnwritten',
+    file: 'src/core/next-turn.ts',
+    from: '    if (isBegun(prompt)) {',
+    to: '    if (prompt.turn < 0) {',
+  },
+  {
+    mistake: 'the calls of a run are forgotten when it breaks off',
+    story: 'turnsCrashUnwritten',
+    file: 'src/core/unreported.ts',
+    from: 'if (unwritten !== true) return { unknown, done };',
+    to: 'if (unwritten !== true) return { unknown: [], done };',
+  },
+  {
     mistake: 'no process is looked for when the agent reports before the run is open',
     story: 'turnsCalm',
     file: 'src/core/fold-prompt.ts',

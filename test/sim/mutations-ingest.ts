@@ -8,14 +8,14 @@ export const INGEST_MUTATIONS: readonly Mutation[] = [
     mistake: 'the end of a run is recorded before its earlier reports are ingested',
     story: 'liveExitsWhileLookedAt',
     file: LOOP,
-    from: "if (session.run !== null && seen.terminal.is !== 'alive') await this.#world.ingest(session);",
+    from: '      await this.#world.ingest(session);\n',
     to: '',
   },
   {
     mistake: 'a turn counts as crashed before its answer is ingested',
     story: 'turnsEndsWhileLookedAt',
     file: LOOP,
-    from: "if (session.run !== null && seen.terminal.is !== 'alive') await this.#world.ingest(session);",
+    from: '      await this.#world.ingest(session);\n',
     to: '',
   },
   {

@@ -55,6 +55,8 @@ export type PromptEnd = 'answered' | 'failed' | 'interrupted' | 'dropped' | 'non
 export type Glitch =
   /** The process dies in its first turn. */
   | 'crash'
+  /** The process dies in its first call, before the agent has written down that it received a prompt. */
+  | 'crashUnwritten'
   /** The process dies right after its reply, and its Stop hook is lost. */
   | 'crashAfterReply'
   /** The process dies right after its tool has ended. */

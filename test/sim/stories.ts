@@ -58,11 +58,20 @@ const CRASH_AFTER_TOOL = {
   promptPatterns: { 'p1#2': /had ended, even if you cannot see that:\n- Bash / },
 } as const satisfies Partial<Script>;
 
+const CRASH_UNWRITTEN = {
+  tool: true,
+  glitch: 'crashUnwritten',
+  ends: ['done'],
+  promptPatterns: { 'p1#2': /not known what became of these tool calls.*:\n- Bash / },
+  forbiddenEvents: ['session.held', 'prompt.unsure'],
+} as const satisfies Partial<Script>;
+
 const AGENTS: readonly Script[] = [
   { name: 'liveCalm', spec: live, ends: ['done'] },
   { name: 'liveCrash', spec: live, glitch: 'crash', ends: ['done'] },
   { name: 'liveCrashAfterReply', spec: live, glitch: 'crashAfterReply', ends: ['done'] },
   { name: 'liveCrashAfterTool', spec: live, ...CRASH_AFTER_TOOL },
+  { name: 'liveCrashUnwritten', spec: live, ...CRASH_UNWRITTEN },
   { name: 'liveOrphan', spec: live, glitch: 'orphan', ends: ['done'] },
   { name: 'liveHang', spec: live, glitch: 'hang', ends: ['done'] },
   { name: 'liveSwallowedEnter', spec: live, glitch: 'swallowedEnter', ends: ['done'] },
@@ -87,6 +96,7 @@ const AGENTS: readonly Script[] = [
   { name: 'turnsCrash', spec: turns, glitch: 'crash', ends: ['done'] },
   { name: 'turnsCrashAfterReply', spec: turns, glitch: 'crashAfterReply', ends: ['done'] },
   { name: 'turnsCrashAfterTool', spec: turns, ...CRASH_AFTER_TOOL },
+  { name: 'turnsCrashUnwritten', spec: turns, ...CRASH_UNWRITTEN },
   { name: 'turnsOrphan', spec: turns, glitch: 'orphan', ends: ['done'] },
   { name: 'turnsHang', spec: turns, glitch: 'hang', ends: ['done'] },
   {

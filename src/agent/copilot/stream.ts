@@ -20,10 +20,11 @@ export const copilotStream: LineReader<TurnSoFar, (nowMs: number, exit?: RunExit
   empty: BEGUN,
   read: (known, text) => readJsonLines(text).lines.flatMap(eventsOf).reduce(turnAfter, known),
   view:
-    ({ end, isUnderWay }) =>
+    ({ end, called }) =>
     (_, exit) => {
-      if (end.turn === 'interrupted') return { turn: 'open', reply: end.reply };
-      return end.turn !== 'open' || isUnderWay ? end : loginRefusal(exit, LOGGED_OUT);
+      if (end.turn === 'interrupted') return { turn: 'open', reply: end.reply, called };
+      if (end.turn !== 'open') return end;
+      return called.length > 0 ? { ...end, called } : loginRefusal(exit, LOGGED_OUT);
     },
 };
 

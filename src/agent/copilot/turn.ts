@@ -4,19 +4,19 @@ import type { TurnEnd } from '../seam/turns.ts';
 import type { Event } from './events.ts';
 import { troubleOf } from './trouble.ts';
 
-/** How many calls without a result are kept. */
+/** How many calls are kept. */
 const CALLS_MAX = 1_000;
 
 /** What events say about one turn so far. */
 export interface TurnSoFar {
   readonly end: TurnEnd;
   readonly calls: ReadonlyMap<string, OpenCall>;
-  /** A call was made. */
-  readonly isUnderWay: boolean;
+  /** The ids of all calls that were made. */
+  readonly called: readonly string[];
 }
 
 /** A turn of which nothing is known but its prompt. */
-export const BEGUN: TurnSoFar = { end: { turn: 'open', reply: '' }, calls: new Map(), isUnderWay: false };
+export const BEGUN: TurnSoFar = { end: { turn: 'open', reply: '' }, calls: new Map(), called: [] };
 
 /** The turn after one more event. */
 export function turnAfter(turn: TurnSoFar, event: Event): TurnSoFar {
@@ -27,7 +27,7 @@ export function turnAfter(turn: TurnSoFar, event: Event): TurnSoFar {
       // A reply without calls is the last one.
       return { ...turn, end: { turn: event.calls.length === 0 ? 'closed' : 'open', reply: event.text } };
     case 'started':
-      return { ...turn, isUnderWay: true, calls: withCall(turn.calls, event) };
+      return { ...turn, called: [...turn.called, event.id].slice(0, CALLS_MAX), calls: withCall(turn.calls, event) };
     case 'ended': {
       const calls = new Map(turn.calls);
       calls.delete(event.result.id);

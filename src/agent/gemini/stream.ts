@@ -12,24 +12,27 @@ interface Known {
   /** The text of the model since the last call. */
   readonly reply: string;
   readonly result: Fields | null;
-  /** A tool was called. */
-  readonly hasCalled: boolean;
+  /** The ids of all calls that were made. */
+  readonly called: readonly string[];
 }
+
+/** How many calls are kept: the output of a long turn has more than can be named. */
+const CALLS_MAX = 1_000;
 
 /** Without a login it exits before it asks a model. */
 const LOGGED_OUT = /^Please set an Auth method\b/;
 
 /** Reads the output of `gemini -o stream-json` to find out how the turn ended. */
 export const geminiStream: LineReader<Known, (nowMs: number, exit?: RunExit) => TurnEnd | null> = {
-  empty: { reply: '', result: null, hasCalled: false },
+  empty: { reply: '', result: null, called: [] },
   read: (known, text) =>
     readJsonLines(text).lines.reduce((all, line) => (line.is === 'object' ? after(all, line.fields) : all), known),
   view:
-    ({ reply, result, hasCalled }) =>
+    ({ reply, result, called }) =>
     (_, exit) => {
       if (result !== null) return endOf(reply, result);
       // A turn that was killed: what its calls did must not be done again.
-      return hasCalled ? { turn: 'open', reply: '' } : loginRefusal(exit, LOGGED_OUT);
+      return called.length > 0 ? { turn: 'open', reply: '', called } : loginRefusal(exit, LOGGED_OUT);
     },
 };
 
@@ -38,7 +41,7 @@ function after(known: Known, line: Fields): Known {
     case 'message':
       return line.role === 'assistant' ? { ...known, reply: `${known.reply}${asText(line.content) ?? ''}` } : known;
     case 'tool_use':
-      return { ...known, reply: '', hasCalled: true };
+      return { ...known, reply: '', called: [...known.called, asText(line.tool_id) ?? ''].slice(0, CALLS_MAX) };
     case 'result':
       return { ...known, result: line };
     default:

@@ -49,4 +49,6 @@ export interface TurnEnd {
   readonly trouble?: Trouble;
   /** Its usage, as far as it is reported. */
   readonly used?: SaidUsed;
+  /** The ids of all calls that the output of a process shows, of a turn that is open; missing: not known. */
+  readonly called?: readonly string[];
 }
