@@ -14,6 +14,9 @@ const INPUT_CHARS_MAX = 300;
 /** How many calls that ran beside each other are kept when they have ended. */
 const DONE_MAX = 8;
 
+/** How many calls that ended before those are kept. */
+const EARLIER_MAX = 20;
+
 /** Applies an event about the agent, its turns or who controls the terminal. */
 export function applyAgent(s: Session, body: AgentBody, nowMs: number): Session {
   switch (body.type) {
@@ -62,16 +65,19 @@ export function applyAgent(s: Session, body: AgentBody, nowMs: number): Session 
 
 function called(s: Session, { call: id, tool, input }: Extract<AgentBody, { type: 'tool.called' }>): Session {
   if (id === null) return s;
-  const { calls, done = [] } = s.turn;
+  const { calls, done = [], earlier = [] } = s.turn;
   const added = { id, tool, input: input.slice(0, INPUT_CHARS_MAX) };
-  return changed(s, 'turn', { calls: [...calls, added], done: calls.length === 0 ? [] : done });
+  const over = { earlier: [...earlier, ...done].slice(-EARLIER_MAX), done: [] };
+  return changed(s, 'turn', { calls: [...calls, added], ...(calls.length === 0 && over) });
 }
 
 function returned(s: Session, call: string | null): Session {
-  const { calls, done = [] } = s.turn;
+  const { calls, done = [], earlier = [] } = s.turn;
   const ended = calls.filter(({ id }) => id === call);
   const open = calls.filter(({ id }) => id !== call);
-  return changed(s, 'turn', { calls: open, done: [...done, ...ended].slice(-DONE_MAX) });
+  const last = [...done, ...ended];
+  const before = [...earlier, ...last.slice(0, -DONE_MAX)].slice(-EARLIER_MAX);
+  return changed(s, 'turn', { calls: open, done: last.slice(-DONE_MAX), earlier: before });
 }
 
 /** It is unused since the person is gone. */

@@ -143,6 +143,7 @@ function turnOver(s: Session): Session {
   return changed(changed(s, 'gate', { approvals: [] }), 'turn', {
     calls: [],
     done: [],
+    earlier: [],
     interrupting: null,
     other: null,
   });

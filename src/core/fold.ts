@@ -17,7 +17,7 @@ import { changed } from './parts.ts';
 import { heldPhase } from './restored.ts';
 import { type Fault, type Phase, type Prompt, type Run, runOf, type Session, type Word } from './session.ts';
 import { applySwitch, stayed } from './switch.ts';
-import { withEarlier, withUnreported } from './unreported.ts';
+import { withRunsBefore, withUnreported } from './unreported.ts';
 
 /** Events in, session out. Total: any prefix of a journal folds. Reads no clock. */
 export function fold(events: readonly Event[]): Session | null {
@@ -200,14 +200,15 @@ function withUnknown(s: Session): Session {
   const isCut = (p: Prompt): boolean => p.run === runOf(s) && p.state === 'accepted';
   const isWaiting = (id: string): boolean => s.gate.approvals.some(({ call, shown }) => call === id && !shown);
   const unknown = s.turn.calls.filter(({ id }) => !isWaiting(id));
-  const done = s.turn.done ?? [];
-  return { ...s, prompts: s.prompts.map((p) => (isCut(p) ? { ...p, ...withEarlier(p, { unknown, done }) } : p)) };
+  const { done = [], earlier = [] } = s.turn;
+  const named = { unknown, done, earlier };
+  return { ...s, prompts: s.prompts.map((p) => (isCut(p) ? { ...p, ...withRunsBefore(p, named) } : p)) };
 }
 
 /** Work in progress ends with its run. */
 function quiet(s: Session): Session {
   const { approvals, answers, calls } = keptOf(s);
-  const still = { calls, done: [], other: null, interrupting: null, subagents: [] };
+  const still = { calls, done: [], earlier: [], other: null, interrupting: null, subagents: [] };
   return { ...s, gate: { ...s.gate, approvals, answers }, turn: { ...s.turn, ...still } };
 }
 

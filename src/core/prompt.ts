@@ -44,6 +44,8 @@ export interface Prompt {
   readonly unknown: readonly OpenCall[];
   /** Tool calls that had ended right before: the agent may not have written them down. */
   readonly done?: readonly OpenCall[];
+  /** Those that ended before: an agent that wrote down nothing of its turn does not know of them either. */
+  readonly earlier?: readonly OpenCall[];
   /** The agent's own id of the turn, once reported. */
   readonly turnId: string | null;
   /** Wall time of the last try to send it: older records of the agent are not about it. */

@@ -31,14 +31,14 @@ export function isContinuation(text: string): boolean {
 const ASKED_CHARS_MAX = 500;
 
 /** What an interrupted agent is told: what happened, what is unknown, what the request was, and to check first. */
-function continuation({ text, unknown, done = [], turn, unwritten }: Prompt): string {
+function continuation({ text, unknown, done = [], earlier = [], turn, unwritten }: Prompt): string {
   const isCut = text.length > ASKED_CHARS_MAX && unwritten !== true;
   const asked = isCut ? `${text.slice(0, ASKED_CHARS_MAX)}…` : text;
   const named = (head: string, calls: readonly OpenCall[]): string[] =>
     calls.length === 0 ? [] : [head, ...calls.map(({ tool, input }) => `- ${tool} ${input ?? ''}`.trimEnd())];
   return [
     `${INTERRUPTED}${turn}). Your process may have been started again.`,
-    ...named('These tool calls had ended, even if you cannot see that:', done),
+    ...named('These tool calls had ended, even if you cannot see that:', unwritten ? [...earlier, ...done] : done),
     ...named('It is not known what became of these tool calls, which were running:', unknown),
     'Check what is already done before you repeat anything that has an effect; then continue where you left off.',
     'You had been asked:',

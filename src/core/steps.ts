@@ -169,8 +169,8 @@ function resending(s: Session, snapshot: Snapshot): EventBody[] {
  * The agent has called tools for it, so it must not begin again as if nothing had happened. Its record may lag by a
  * moment, and a kill in that moment loses the prompt there.
  */
-export function isBegun({ state, unknown, done = [] }: Prompt): boolean {
-  return state === 'accepted' && (unknown.length > 0 || done.length > 0);
+export function isBegun({ state, unknown, done = [], earlier = [] }: Prompt): boolean {
+  return state === 'accepted' && [unknown, done, earlier].some(({ length }) => length > 0);
 }
 
 /**

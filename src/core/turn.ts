@@ -6,6 +6,8 @@ export interface Turn {
   readonly calls: readonly OpenCall[];
   /** The calls that ended last: an agent that is killed may not have written them down. Missing: none. */
   readonly done?: readonly OpenCall[];
+  /** The calls of this turn that ended before those, newest last. Missing: none. */
+  readonly earlier?: readonly OpenCall[];
   /** The agent's own ids of its running sub-agents. */
   readonly subagents: readonly string[];
   /** A turn that no prompt of ours started: a person's, or one the agent started by itself. */

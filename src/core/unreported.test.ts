@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { LIVE, prompted, READY, sessionAfter, snapshot } from '../testing/sessions.ts';
+import { asked, LIVE, prompted, READY, sessionAfter, snapshot } from '../testing/sessions.ts';
 import type { EventBody } from './event.ts';
 import { nextLeftOver } from './next-turn.ts';
 import { say } from './say.ts';
 import type { Prompt, PromptId, Session, Spec } from './session.ts';
-import { beginning, starting, tokenOf } from './steps.ts';
+import { beginning, isBegun, starting, tokenOf } from './steps.ts';
 
 const OPEN = [{ id: 'c1', tool: 'shell', input: 'echo one' }];
 const CALLED: EventBody = { type: 'tool.called', run: 1, call: 'c2', tool: 'shell', input: 'echo two', subagent: null };
@@ -77,4 +77,48 @@ test('a prompt that was never written down still names the calls of each run tha
   expect(beginning(idle, snapshot())[0]).toMatchObject({ turn: 3, unwritten: true });
   const busy = sessionAfter(turns, ...cut, ...again, ...heard, third, broke);
   expect(busy.prompts[0]?.unknown.map(({ id }) => id)).toEqual(['c2', 'c3']);
+});
+
+const call = (id: string): EventBody => ({ ...CALLED, call: id, input: `echo ${id}` });
+const RESULT = { type: 'tool.ended', run: 1, tool: 'shell', error: null, tookMs: 1 } as const;
+const result = (id: string): EventBody => ({ ...RESULT, call: id });
+
+test('where nothing of a turn was written down, the calls that ended before the last are named too', () => {
+  const turns: Spec = { ...LIVE, drive: 'turns' };
+  const calls = [call('a'), result('a'), call('b'), result('b'), call('c')];
+  const cut = [...READY, ...prompted('p1', 'accepted'), ...calls, FAULTED];
+  const begun = beginning(sessionAfter(turns, ...cut), snapshot());
+  const [unwritten] = sessionAfter(turns, ...cut, ...begun).prompts;
+  const text = (unwritten && say(unwritten)?.text) ?? '';
+  expect(text).toContain('had ended, even if you cannot see that:\n- shell echo a\n- shell echo b\nIt is not known');
+  expect(text).toContain('were running:\n- shell echo c\n');
+  // An agent whose record has the prompt has all but the last there too.
+  const received = { ...snapshot(), transcript: { ...snapshot().transcript, exists: true, received: ['p1#1'] } };
+  const [written] = sessionAfter(turns, ...cut, ...beginning(sessionAfter(turns, ...cut), received)).prompts;
+  expect((written && say(written)?.text) ?? '').not.toContain('echo a');
+});
+
+test('a prompt whose only calls have ended long before, or wait for approval, has begun', () => {
+  const cut = [
+    ...READY,
+    ...prompted('p1', 'accepted'),
+    call('a'),
+    result('a'),
+    call('b'),
+    asked('q', { call: 'b' }),
+    FAULTED,
+  ];
+  const [prompt] = sessionAfter(LIVE, ...cut).prompts;
+  expect(prompt).toMatchObject({ unknown: [], done: [], earlier: [{ id: 'a' }] });
+  expect(prompt && isBegun(prompt)).toBe(true);
+});
+
+test('of more calls side by side than are kept as the last, the first count as earlier', () => {
+  const ids = Array.from({ length: 10 }, (_, i) => `n${i}`);
+  const cut = [...READY, ...prompted('p1', 'accepted'), ...ids.map(call), ...ids.map(result), FAULTED];
+  const [prompt] = sessionAfter(LIVE, ...cut).prompts;
+  expect([prompt?.earlier, prompt?.done].map((all) => all?.map(({ id }) => id))).toEqual([
+    ids.slice(0, 2),
+    ids.slice(2),
+  ]);
 });

@@ -27,17 +27,17 @@ export function withUnreported(s: Session, { run, open }: Starting): readonly Pr
   return s.prompts.map((p) => (isContinued(p) && isUnnamed(p) ? { ...p, unknown: open } : p));
 }
 
-/** The calls of the run that broke off; with those of earlier runs, if the conversation may know nothing of them. */
-export function withEarlier(
-  { unwritten, ...before }: Prompt,
-  { unknown, done }: Required<Pick<Prompt, 'unknown' | 'done'>>,
-): Pick<Prompt, 'unknown' | 'done'> {
-  if (unwritten !== true) return { unknown, done };
+/** The calls of the run that broke off; with those of runs before it, if the conversation may know nothing of them. */
+export function withRunsBefore({ unwritten, ...before }: Prompt, last: Named): Named {
+  if (unwritten !== true) return last;
   return {
-    unknown: [...before.unknown, ...unknown].slice(-CALLS_MAX),
-    done: [...(before.done ?? []), ...done].slice(-CALLS_MAX),
+    unknown: [...before.unknown, ...last.unknown].slice(-CALLS_MAX),
+    done: [...(before.done ?? []), ...last.done].slice(-CALLS_MAX),
+    earlier: [...(before.earlier ?? []), ...last.earlier].slice(-CALLS_MAX),
   };
 }
+
+type Named = Required<Pick<Prompt, 'unknown' | 'done' | 'earlier'>>;
 
 function isUnnamed({ unknown, done = [] }: Prompt): boolean {
   return unknown.length === 0 && done.length === 0;

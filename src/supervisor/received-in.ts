@@ -61,7 +61,9 @@ export function receivedBy(
   if (said === null) return { received: recorded };
   const unwritten = said.turn === 'open' ? sent.filter((p) => !recorded.includes(tokenOf(p))) : [];
   if (unwritten.length === 0) return { received: sent.map(tokenOf) };
-  const named = unwritten.flatMap(({ unknown, done = [] }) => [...unknown, ...done].map(({ id }) => id));
+  const named = unwritten.flatMap(({ unknown, done = [], earlier = [] }) =>
+    [...unknown, ...done, ...earlier].map(({ id }) => id),
+  );
   if (said.called?.every((id) => named.includes(id))) return { received: recorded };
   return { received: sent.map(tokenOf), search: { is: 'unknown', why: UNWRITTEN } };
 }

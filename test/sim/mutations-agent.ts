@@ -31,8 +31,8 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     mistake: 'the calls of a run are forgotten when it breaks off',
     story: 'turnsCrashUnwritten',
     file: 'src/core/unreported.ts',
-    from: 'if (unwritten !== true) return { unknown, done };',
-    to: 'if (unwritten !== true) return { unknown: [], done };',
+    from: 'if (unwritten !== true) return last;',
+    to: 'if (unwritten !== true) return { ...last, unknown: [] };',
   },
   {
     mistake: 'no process is looked for when the agent reports before the run is open',

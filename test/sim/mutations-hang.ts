@@ -90,8 +90,8 @@ export const HANG_MUTATIONS: readonly Mutation[] = [
     mistake: 'a tool that ended right before a crash is not reported',
     story: 'liveCrashAfterTool',
     file: 'src/core/fold.ts',
-    from: 'const done = s.turn.done ?? [];',
-    to: 'const done = [] as const;',
+    from: 'const { done = [], earlier = [] } = s.turn;',
+    to: 'const [done, earlier] = [[], []] as const;',
   },
   {
     mistake: 'the interrupt of a person is ignored in a hung turn',
