@@ -86,7 +86,7 @@ export function agentIsHere(version: string, kind: RealAgent = 'claude'): boolea
 /** Installs an agent that `realAgents` names. */
 export function installAgentNamed(name: string): string {
   const kind = kindIn(name);
-  if (kind === null) throw new Error(`there is no agent ${name}; there are: ${realAgents().join(', ')}`);
+  if (kind === null) throw new Error(`there is no agent ${name}; available: ${realAgents().join(', ')}`);
   return agentProgram(name.slice(kind.length + 1), kind);
 }
 

@@ -32,7 +32,7 @@ const RELOAD = `
 ## After a change
 
 \`outlast config reload\` makes the daemon use the file as it is now; \`config set\`, \`unset\` and \`edit\` do so by
-themselves. A file with a mistake changes nothing: the daemon goes on with what it has, and \`daemon status\`, \`doctor\`
+themselves. A file with a mistake changes nothing: the daemon keeps its current settings, and \`daemon status\`, \`doctor\`
 and \`config get\` say so. These keys need a new start of the daemon: ${TOP_KEYS.filter(
   (key) => appliesOf(key) === 'next start',
 )

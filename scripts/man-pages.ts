@@ -12,7 +12,7 @@ export interface Release {
   readonly date: string;
 }
 
-const ABOUT = 'Runs coding agents and commands that survive crashes, restarts and reboots';
+const ABOUT = 'Run coding agents and commands that survive crashes, restarts and reboots';
 
 const STATUS = [
   ['0', 'Success.'],

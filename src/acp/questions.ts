@@ -40,7 +40,7 @@ export class Questions {
     // A decision that comes too late, or is not ours to make, is refused: the follower says how it ended.
     void this.#decide(approval, over.signal).catch((error: unknown) => {
       if (!(error instanceof OutlastError)) throw error;
-      if (!over.signal.aborted) editor.tell(this.#session, `the answer was not taken: ${error.message}`);
+      if (!over.signal.aborted) editor.tell(this.#session, `the answer was not accepted: ${error.message}`);
     });
   }
 
@@ -59,7 +59,7 @@ export class Questions {
     this.#open.delete(id);
     asked.over.abort();
     const update = { sessionUpdate: 'tool_call_update', toolCallId: asked.call } as const;
-    const no = decided == null ? 'It is not asked any more.' : `Denied by ${decided.by}: ${decided.why}`;
+    const no = decided == null ? 'The question was withdrawn.' : `Denied by ${decided.by}: ${decided.why}`;
     this.#parts.editor.update(
       this.#session,
       decided?.allow ? { ...update, status: 'in_progress' } : { ...update, status: 'failed', content: textContent(no) },

@@ -45,16 +45,16 @@ function whyNot({ met, session, prompt, reply }: Replied): string {
       return `The session needs a person: ${why}. In a terminal: outlast ${how} ${name}. The prompt is kept.`;
     }
     case 'limited':
-      return `The session is ${limitText(session)} and continues by itself.`;
+      return `The session is ${limitText(session)} and continues automatically.`;
     case 'unsure':
       return [
         'It is not known whether the agent got the prompt, so it is not sent again.',
-        `Look with \`outlast turn ${name}\`; \`outlast prompt ${name} --drop ${prompt}\` gives it up.`,
+        `See \`outlast turn ${name}\`; \`outlast prompt ${name} --drop ${prompt}\` drops it.`,
       ].join(' ');
     case 'ended':
       return `The session ended before it answered (${endOf(session)}). The next prompt resumes it.`;
     default:
-      return `No reply: ${met}. Look with \`outlast show ${name}\`.`;
+      return `No reply: ${met}. See \`outlast show ${name}\`.`;
   }
 }
 

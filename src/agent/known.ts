@@ -31,7 +31,7 @@ export function knownAgent(agents: Readonly<Record<string, Agent>>, name: string
       didYouMean(
         name,
         known.map((each) => each.name),
-      ) || `; there are: ${names}`
+      ) || `; available: ${names}`
     }`,
   );
 }
@@ -62,7 +62,7 @@ export function driveFor(
 export function checkPrompt(drive: Drive, text: string, asCommand: boolean): void {
   if (asCommand || !drive.isCommand(text)) return;
   const word = text.trim().split(/\s/, 1)[0] ?? '';
-  const why = `"${word}" is a command of the agent, not a prompt; say --command if you mean it`;
+  const why = `"${word}" is a command of the agent, not a prompt; pass --command if you mean it`;
   throw new OutlastError('input_invalid', why);
 }
 
@@ -74,7 +74,7 @@ export function checkImages(
   isCommand: boolean,
 ): void {
   if (images.length === 0) return;
-  if (isCommand) throw new OutlastError('input_invalid', 'a command of the agent has no images');
+  if (isCommand) throw new OutlastError('input_invalid', 'a command of the agent cannot have images');
   const takes = (each: Agent, how = drive): boolean => how !== 'command' && each.images?.[how] !== undefined;
   const known = knownAgents(agents);
   if (known.some((each) => each.name === agent && takes(each))) return;

@@ -106,7 +106,7 @@ export const APPROVALS = {
       z.object({
         session: z.string().optional().describe('Only of this session, by id or name.'),
         tool: z.string().optional(),
-        by: z.string().optional().describe('Only decisions by this one: a name, `rules` or `timeout`.'),
+        by: z.string().optional().describe('Only decisions by this name, or by `rules` or `timeout`.'),
         sinceMs: count.optional().describe('Wall-clock time.'),
         after: count.default(0).describe('Only rows after this number.'),
       }),

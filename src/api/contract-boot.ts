@@ -54,7 +54,7 @@ export const BOOT = {
       z.object({
         ...from,
         dryRun: yes.default(false).describe('Scan and judge only; resume nothing.'),
-        windowMs: count.optional().describe('How long before the interruption the last activity may be.'),
+        windowMs: count.optional().describe('Maximum time from the last activity to the interruption.'),
         delayMs: count.max(3_600_000).optional().describe('Wait this long before the first resume.'),
         only: z.array(z.string()).max(20).default([]).describe('Only conversations of these agents.'),
         limit: count.min(1).optional().describe('Resume at most this many.'),

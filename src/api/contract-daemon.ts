@@ -6,7 +6,7 @@ import { caller } from './spawn-shape.ts';
 
 const agentSupport = z.object({
   name: z.string(),
-  started: z.boolean().describe('Outlast starts it. Otherwise it only understands what the agent says and writes.'),
+  started: z.boolean().describe('Outlast can start it. Otherwise it can only read its conversations.'),
   wrong: z.string().nullable().optional().describe('What is wrong with its entry in the config; null: nothing.'),
   installed: z
     .object({

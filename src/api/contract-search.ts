@@ -66,9 +66,9 @@ export const SEARCH = {
           .union([z.enum(KINDS), z.array(z.enum(KINDS)).max(3)])
           .optional()
           .describe('Only prompts, replies or tool calls.'),
-        limit: count.min(1).max(200).default(20).describe('At most so many texts, newest first.'),
+        limit: count.min(1).max(200).default(20).describe('Maximum number of texts, newest first.'),
         before: count.optional().describe('Continue after this text: `more` of the answer before.'),
-        full: yes.default(false).describe('Whole texts instead of the parts with the matches.'),
+        full: yes.default(false).describe('Whole texts instead of the matching parts.'),
         waitMs: count
           .max(600_000)
           .default(1_000)

@@ -135,7 +135,7 @@ export const CONTRACT = {
         by: z.string().max(63).default('caller'),
         graceMs: count.max(600_000).optional().describe('From TERM to KILL.'),
         wait: yes.default(true).describe('Return when it has ended, not when the signal was sent.'),
-        force: yes.default(false).describe('Also if a person has control.'),
+        force: yes.default(false).describe('Even if a person has control.'),
         leftovers: yes.default(false).describe('End stray processes of an ended session.'),
       }),
     () => one().extend({ leftovers: z.number().optional().describe('How many stray processes were ended.') }),
@@ -145,7 +145,7 @@ export const CONTRACT = {
       ours.extend({
         stop: yes.default(false),
         force: yes.default(false),
-        discard: yes.default(false).describe('Also unsaved work in its worktree; a rescue ref keeps it.'),
+        discard: yes.default(false).describe('Even with unsaved work in its worktree; a rescue ref keeps it.'),
       }),
     () =>
       z.object({

@@ -77,7 +77,7 @@ export const startInput = later(() =>
     trust: z.boolean().default(false).describe("Trust the workspace's own settings."),
     fork: z.string().optional().describe('A session whose conversation is copied.'),
     after: z.array(z.string()).max(100).default([]).describe('Sessions that must answer before the prompt is sent.'),
-    keepOpen: z.boolean().default(true).describe('Stay open when every prompt is answered.'),
+    keepOpen: z.boolean().default(true).describe('Stay open after every prompt is answered.'),
     gate: gateInput(),
     caller: caller.optional(),
     child: childInput().optional(),

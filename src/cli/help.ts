@@ -7,7 +7,7 @@ import { tableOf } from './views/view.ts';
 /** The first page: every command, in groups. */
 export function overview(print: Print): string {
   return [
-    'Runs coding agents and commands that survive crashes, restarts and reboots.',
+    'Run coding agents and commands that survive crashes, restarts and reboots.',
     '',
     `${print.style('bold', 'Usage:')} outlast COMMAND [OPTIONS]`,
     '',
@@ -21,7 +21,7 @@ export function overview(print: Print): string {
     '  outlast start --live --name api          start an agent with a screen',
     '  outlast converse api "what is left?"     ask it, and print the reply',
     '',
-    'ls, ps, rm and kill stand for list, list --live, remove and stop.',
+    'ls, ps, rm and kill are short for list, list --live, remove and stop.',
     'Run `outlast COMMAND --help` or `man outlast-COMMAND` for details.',
   ].join('\n');
 }

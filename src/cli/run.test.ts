@@ -109,7 +109,7 @@ test.each([
   [['remove'], 2, 'outlast: remove: name a session, or pass --ended\n'],
   [['tmux', 'find', '-A', '-L', 'x'], 2, 'outlast: tmux find: Cannot combine --all with -L or -S\n'],
   [['completion', 'tcsh'], 2, 'outlast: completion: "tcsh" is not one of bash, zsh, fish\n'],
-  [['exec'], 125, 'outlast: exec: say what to run'],
+  [['exec'], 125, 'outlast: exec: missing command'],
   [['exec', '--size', '80', '--pty', 'x'], 125, 'outlast: --size: "80" is not a valid size; write it like 120x30\n'],
   [['exec', '--env', 'x', 'y'], 125, 'outlast: --env: "x" is not a variable; write it like NAME=value\n'],
   [['exec', '-c', 'x', 'y'], 125, 'outlast: exec: pass either -c STRING or a command, not both\n'],

@@ -105,7 +105,7 @@ async function withoutCommand(first: string, second: string | undefined, world: 
     const verbs = group.map((name) => name.split(' ')[1] ?? name);
     if (second === undefined) throw wrongCall(`${first}: missing command, one of ${verbs.join(', ')}`);
     throw wrongCall(
-      `${first}: unknown command "${second}"; ${suggestion(closest(second, verbs), `it has ${verbs.join(', ')}`)}`,
+      `${first}: unknown command "${second}"; ${suggestion(closest(second, verbs), `choose one of ${verbs.join(', ')}`)}`,
     );
   }
   const { instead } = await import('./instead.ts');

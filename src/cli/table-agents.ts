@@ -43,7 +43,7 @@ export const AGENTS: Rows = {
     load: async () => (await import('./commands/agents.ts')).agents,
   },
   'agents test': {
-    summary: 'Test an agent on this machine: which promises hold with it.',
+    summary: 'Test what works with an agent on this machine.',
     load: async () => (await import('./commands/agents-test.ts')).agentsTest,
   },
 };

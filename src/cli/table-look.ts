@@ -31,7 +31,7 @@ export const LOOK: Rows = {
     load: async () => (await import('./commands/wait.ts')).wait,
   },
   output: {
-    summary: 'Print the output of a session; of an agent, its logs.',
+    summary: 'Print the output of a session; for an agent, its logs.',
     load: async () => (await import('./commands/output.ts')).output,
   },
   screen: {
@@ -51,7 +51,7 @@ export const LOOK: Rows = {
     load: async () => (await import('./commands/usage.ts')).usage,
   },
   limits: {
-    summary: 'Show how much of the usage limits is used, by account.',
+    summary: 'Show the usage limits of each account, and how much is used.',
     load: async () => (await import('./commands/limits.ts')).limits,
   },
 };

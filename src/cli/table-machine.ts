@@ -3,7 +3,7 @@ import type { Rows } from './base/row.ts';
 /** Commands about the daemon and this machine. */
 export const MACHINE: Rows = {
   'notify setup': {
-    summary: 'Choose how Outlast tells you, and try it.',
+    summary: 'Choose how Outlast notifies you, and test it.',
     load: async () => (await notify()).setup,
   },
   'notify test': {
@@ -11,11 +11,11 @@ export const MACHINE: Rows = {
     load: async () => (await notify()).notifyTest,
   },
   'notify list': {
-    summary: 'List the notices, and how they went.',
+    summary: 'List the notices, with the result of the last deliveries.',
     load: async () => (await notify()).list,
   },
   'shell-init': {
-    summary: 'Print a hook: your shell tells what became of sessions.',
+    summary: 'Print a shell hook that tells you when your sessions finish.',
     load: async () => (await import('./commands/shell-init.ts')).shellInit,
   },
   boot: {
@@ -39,11 +39,11 @@ export const MACHINE: Rows = {
     load: async () => (await configChange()).edit,
   },
   'config check': {
-    summary: 'Check the config file, and name every mistake with its line.',
+    summary: 'Check the config file, and list every mistake with its line.',
     load: async () => (await config()).check,
   },
   'config reload': {
-    summary: 'Make the daemon use the config file as it is now.',
+    summary: 'Make the daemon reload the config file.',
     load: async () => (await configChange()).reload,
   },
   'config path': {

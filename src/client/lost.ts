@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
+import { causeText } from '../base/system-errors.ts';
 
 /**
  * How a daemon failed to answer: `lost` during a call, `absent` when it may not be started, `unstarted` when the start
@@ -69,7 +70,7 @@ export class Outage {
     const isLong = nowMs - this.#sinceMs >= TELL_MS || isFrozen(error);
     if (!this.#isTold && isLong) {
       this.#isTold = true;
-      this.#options.tell?.(`${error instanceof Error ? error.message : error}; retrying`);
+      this.#options.tell?.(`${causeText(error)}; retrying`);
     }
     await this.#clock.sleep(Math.min(this.#pauseMs, endMs - nowMs), signal);
     this.#lastMs = this.#clock.steadyMs();

@@ -3,6 +3,7 @@ import type { OperationName } from '../api/routes.ts';
 import type { Transport } from '../api/transport.ts';
 import type { Clock } from '../base/clock.ts';
 import { errnoOf, OutlastError } from '../base/errors.ts';
+import { causeText } from '../base/system-errors.ts';
 import { answerOf, askedFor, isRead, waitMsOf } from './exchange.ts';
 import { frozenText, untilRunning, watchFrozen } from './frozen.ts';
 import { encodeRequest, type Head, keepsAlive, readBody, readHead, readLines } from './http1.ts';
@@ -103,7 +104,7 @@ export class SocketTransport implements Transport {
         leave();
         if (error instanceof DaemonLost) return error;
         if (frozen !== null) return this.#lost('frozen', `${name}: ${frozen}`, error);
-        const why = error instanceof Error ? error.message : String(error);
+        const why = causeText(error);
         return this.#lost('lost', `${name}: lost the daemon at ${this.#options.path}: ${why}`, error);
       },
       end: (): void => {
@@ -179,7 +180,7 @@ export class SocketTransport implements Transport {
     if (isSaid) return this.#lost('unstarted', cause.message, cause);
     // A daemon that was started and is gone again has died: the next one may not.
     const isGone = isNobodyThere(cause);
-    const why = isGone ? 'no daemon listens there' : cause instanceof Error ? cause.message : String(cause);
+    const why = isGone ? 'no daemon is listening there' : causeText(cause);
     const loss = this.#options.start === null || !isGone ? 'absent' : 'lost';
     return this.#lost(loss, `cannot connect to ${this.#options.path}: ${why}`, cause);
   }

@@ -2,6 +2,7 @@ import { AGENT_VARIABLES } from '../api/agent-variables.ts';
 import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 import { ownerOf } from '../base/owner.ts';
+import { causeText } from '../base/system-errors.ts';
 import { bringDaemon } from './bring.ts';
 import { frozenText } from './frozen.ts';
 import { fs, path } from './node.ts';
@@ -157,7 +158,7 @@ function spawnDaemon(start: DaemonStart, log: string): Promise<number> {
       said += chunk.toString('latin1');
     });
     sh.on('error', (cause) =>
-      reject(new OutlastError('daemon_unreachable', `cannot start the daemon: ${cause.message}`, { cause })),
+      reject(new OutlastError('daemon_unreachable', `cannot start the daemon: ${causeText(cause)}`, { cause })),
     );
     sh.on('close', () => resolve(Number.parseInt(said, 10)));
   });

@@ -30,7 +30,7 @@ export function monitorSettings(env: Environment): MonitorSettings {
 export function monitorWarning(env: Environment): string | null {
   const unread = KNOWN.filter((name) => isSet(env, name) && numberOf(env, name) === undefined);
   const vain = isSet(env, WITHOUT_EFFECT) ? [`${WITHOUT_EFFECT} has no effect: nothing is resumed on a timer`] : [];
-  const wrong = unread.length === 0 ? [] : [`${unread.join(', ')} not read: not a whole number`];
+  const wrong = unread.length === 0 ? [] : [`${unread.join(', ')} ignored: not a whole number`];
   const both = [...vain, ...wrong];
   return both.length === 0 ? null : both.join('; ');
 }

@@ -12,7 +12,7 @@ export function withSessionId(shape: z.ZodRawShape): z.ZodRawShape {
   return {
     ...shape,
     session: session.description === undefined ? said : said.describe(session.description),
-    sessionId: z.string().optional().describe('The same as `session`.'),
+    sessionId: z.string().optional().describe('Same as `session`.'),
   };
 }
 

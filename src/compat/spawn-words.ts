@@ -9,11 +9,11 @@ const { prompt } = CONTRACT['session.start'].input.shape;
 
 /** Each beside our own argument that means the same. */
 export const SPAWN_WORDS = {
-  task: prompt.describe('The same as prompt.'),
-  label: z.string().max(200).optional().describe('The same as name, with any characters.'),
-  agentId: z.string().max(63).optional().describe('The same as agent.'),
-  runTimeoutSeconds: seconds.describe('The same as timeoutMs, in seconds; 0: none.'),
-  timeoutSeconds: seconds.describe('The same as runTimeoutSeconds.'),
+  task: prompt.describe('Same as prompt.'),
+  label: z.string().max(200).optional().describe('Same as name, with any characters.'),
+  agentId: z.string().max(63).optional().describe('Same as agent.'),
+  runTimeoutSeconds: seconds.describe('Same as timeoutMs, in seconds; 0: none.'),
+  timeoutSeconds: seconds.describe('Same as runTimeoutSeconds.'),
 };
 
 /** What can be given under both names. */

@@ -7,7 +7,7 @@ import { append, faulted, wait } from './steps.ts';
 /** How soon to look for the other process again. */
 const HOLDER_LOOK_MS = 1_000;
 
-const HELP = 'It goes on by itself when that process has ended';
+const HELP = 'It continues automatically when that process has ended';
 
 /** No run is started in a conversation that another process has open: two writers would fork it. */
 export function nextInUse(s: Session, { holder }: Snapshot): Step | null {
@@ -31,5 +31,5 @@ export function nextBehind({ holder }: Snapshot, prompt: Prompt, nowMs: number):
 /** A live process has to read what another writer added before it gets a prompt. */
 export function nextAhead(s: Session, { transcript }: Snapshot, nowMs: number): Step | null {
   if (s.phase.at !== 'idle' || transcript.isAhead !== true) return null;
-  return faulted(s, { kind: 'cut', why: 'another process has gone on with its conversation' }, nowMs);
+  return faulted(s, { kind: 'cut', why: 'another process has continued its conversation' }, nowMs);
 }

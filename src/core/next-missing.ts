@@ -7,7 +7,7 @@ import { append } from './steps.ts';
 
 const HELP = [
   'Put it back, then: outlast resume.',
-  'To begin another conversation in its place, which knows nothing of this one: outlast resume --start-fresh.',
+  'To start a new conversation instead, without this history: outlast resume --start-fresh.',
   'Or stop it',
 ].join(' ');
 
@@ -32,6 +32,6 @@ function workspaceMissing(s: Session, { workspaceGone }: Snapshot): Step | null 
 /** A conversation was started and cannot be found: no new one replaces it until a person says so. */
 function conversationMissing(s: Session, { transcript: { exists, place } }: Snapshot): Step | null {
   if (s.conversation.written !== 'yes' || exists || place === undefined) return null;
-  const text = `its conversation is gone: ${place} is not there, is empty or cannot be read. ${HELP}`;
+  const text = `its conversation is gone: ${place} is missing, empty or unreadable. ${HELP}`;
   return append({ type: 'session.held', run: runOf(s), why: { kind: TRANSCRIPT, text, needsResume: true } });
 }

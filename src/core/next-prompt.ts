@@ -134,7 +134,7 @@ export function sending(prompt: Prompt, turn: number, run: number): Extract<Even
 }
 
 const DRAFT = 'a person has started to type in the input box';
-const STALE = 'the input box holds an earlier prompt of ours';
+const STALE = 'the input box still contains an earlier prompt';
 
 function whyNot(s: Session, prompt: Prompt, { screen }: Snapshot): string | null {
   if (s.attendance.control !== null) return `${actorText(s.attendance.control.by)} has control`;
@@ -152,6 +152,8 @@ function whyNot(s: Session, prompt: Prompt, { screen }: Snapshot): string | null
     case 'dialog':
       return `a dialog is open: ${screen.why.kind}`;
     case 'unknown':
-      return s.spec.drive === 'server' ? 'the agent does not say that it is ready' : 'the screen shows no input box';
+      return s.spec.drive === 'server'
+        ? 'the agent has not reported that it is ready'
+        : 'the screen shows no input box';
   }
 }

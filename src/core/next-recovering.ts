@@ -39,11 +39,11 @@ function nextGivenUp(s: Session, fault: Fault, snapshot: Snapshot, nowMs: number
   const wordMs = manualResume?.atMs ?? Number.NEGATIVE_INFINITY;
   if (resumes - (manualResume?.resumes ?? 0) >= resumesMax) return abandoned(`it was resumed ${timesText(resumes)}`);
   const lately = resumedAtMs.filter((atMs) => nowMs - atMs < resumesWindowMs && atMs > wordMs).length;
-  if (lately >= resumesWindowMax) return abandoned(`it was resumed ${timesText(lately)} in a short while`);
+  if (lately >= resumesWindowMax) return abandoned(`it was resumed ${timesText(lately)} within a short time`);
   // A person has looked at it and resumed it.
   const isWanted = nowMs - wordMs < HOST_RESUMES_WINDOW_MS;
   if (snapshot.hostResumes < HOST_RESUMES_MAX || isWanted) return null;
-  const text = 'too many sessions of this host break at once; see what is wrong, then: outlast resume';
+  const text = 'too many sessions on this host are failing at once; find out why, then: outlast resume';
   return append({ type: 'session.held', run: runOf(s), why: { kind: HOST, text, needsResume: true } });
 }
 

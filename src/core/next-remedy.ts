@@ -28,7 +28,7 @@ export function nextRemedy(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs
   if (s.spec.drive === 'turns') return append(begun);
   // Its process has to end for the copy, but not while a person uses it.
   if (s.attendance.control !== null) return wait(nowMs + PERSON_LOOK_MS);
-  const step = faulted(s, { kind: 'cut', why: 'its conversation goes on as a copy' }, nowMs);
+  const step = faulted(s, { kind: 'cut', why: 'its conversation continues as a copy' }, nowMs);
   return step.do === 'append' ? append(begun, ...step.events) : step;
 }
 

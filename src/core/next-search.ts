@@ -9,7 +9,7 @@ const SEARCH_AGAIN_MS = 5_000;
 
 const HELP = [
   'Its prompt is not sent again, because the agent may have received it.',
-  'To begin another conversation with that prompt: outlast resume --start-fresh.',
+  'To start a new conversation with that prompt: outlast resume --start-fresh.',
   'Or stop it',
 ].join(' ');
 
@@ -40,5 +40,5 @@ function undecided(s: Session, { transcript }: Snapshot): string | null {
   if (search?.is === 'unknown') return `the conversation that its last run began is not known: ${search.why}`;
   if (isUnread !== true || s.spec.drive !== 'turns') return null;
   const isOpen = s.prompts.some((p) => p.run > 0 && p.state === 'sending' && !received.includes(tokenOf(p)));
-  return isOpen ? 'what its agent writes down cannot be read' : null;
+  return isOpen ? 'the record of its agent cannot be read' : null;
 }

@@ -30,7 +30,8 @@ export function nextTroubled(s: Session, prompt: Prompt, snapshot: Snapshot, now
   switch (trouble.kind) {
     case 'limited':
       if (s.spec.policy.onLimit === 'stop') return failed;
-      if (s.spec.policy.onLimit === 'ask') return held(s, { kind: 'limit', text: `${text}. Say when: outlast resume` });
+      if (s.spec.policy.onLimit === 'ask')
+        return held(s, { kind: 'limit', text: `${text}. To continue: outlast resume` });
       return append({ type: 'session.limited', run: runOf(s), untilMs: limitEnd(trouble, snapshot), text });
     case 'overloaded': {
       if (prompt.troubles > s.spec.policy.resumesMax) return failed;
@@ -62,14 +63,14 @@ const HELPS: Readonly<Record<'login' | 'billing' | 'too-long' | 'poisoned', stri
 export function nextAllowed(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   const { limitedUntilMs, login } = snapshot.account;
   if (limitedUntilMs !== null && limitedUntilMs > snapshot.wallMs && s.spec.policy.onLimit !== 'stop') {
-    const text = 'another session of the same account met its limit';
+    const text = 'another session of the same account hit its limit';
     return append({ type: 'session.limited', run: runOf(s), untilMs: limitedUntilMs, text });
   }
   if (login === 'failed') return held(s, { kind: 'login', text: `the account is logged out. ${HELPS.login}` });
   if (login === 'probing') return wait(nowMs + WALL_LOOK_MS / 60);
   // The budget of the tree is for all of its sessions: a manual resume of this one takes it into account.
   const why = overBudget(s) ?? (s.accounting.manualResume === null ? (snapshot.overdrawn ?? null) : null);
-  return why === null ? null : held(s, { kind: 'budget', text: `${why}. To go on all the same: outlast resume` });
+  return why === null ? null : held(s, { kind: 'budget', text: `${why}. To continue anyway: outlast resume` });
 }
 
 /** The usage of the last turn is counted before anything else. */

@@ -5,7 +5,7 @@ import { next } from './next.ts';
 import type { Session, Spec } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 
-const GONE = { unknownAgent: 'there is no agent "x" any more', screen: { is: 'unknown' } } as const;
+const GONE = { unknownAgent: 'the agent "x" is no longer in the config', screen: { is: 'unknown' } } as const;
 const RUN: EventBody = { type: 'run.starting', run: 1, how: 'launch', boot: 'b' };
 const OPENED: EventBody = { type: 'run.opened', run: 1, pid: 7 };
 const LOGIN: EventBody = { type: 'session.held', run: 0, why: { kind: 'login', text: '', needsResume: true } };

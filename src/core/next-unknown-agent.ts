@@ -13,6 +13,6 @@ export function nextUnknownAgent(s: Session, { unknownAgent }: Snapshot): Step |
   const isHeld = s.phase.at === 'held' && s.phase.why.kind === UNKNOWN_AGENT;
   if (unknownAgent === undefined) return isHeld ? append({ type: 'session.released', run: runOf(s) }) : null;
   if (isHeld) return wait(null);
-  const text = `${unknownAgent}. It goes on by itself when that is put right. Or stop it`;
+  const text = `${unknownAgent}. It continues automatically once that is fixed. Or stop it`;
   return append({ type: 'session.held', run: runOf(s), why: { kind: UNKNOWN_AGENT, text } });
 }

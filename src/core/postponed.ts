@@ -18,7 +18,7 @@ const TIMES_LATER = 10;
 /** What the agent is told about a call that is postponed. */
 export const POSTPONED =
   'This call waits for the approval of a person, which may take hours. It was not made. Do not make it again and do ' +
-  'not look for a way round it: go on with what does not need it, or end your turn. You will be told the decision.';
+  'not look for a way around it: continue with what does not need it, or end your turn. You will be told the decision.';
 
 /** When the agent is told to go on without the call of a question; null: it waits as long as the answer takes. */
 export function postponeDueMs(s: Session, { waitsMs, askedAtMs, subagent }: Approval): number | null {

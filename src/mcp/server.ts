@@ -58,7 +58,10 @@ export function makeServer(parts: Parts, updates: Updates | null): Server {
     if (tool === undefined) throw unknownTool(params.name, tools);
     if (!tools.includes(tool)) return errorResult('not_supported', lacking(tool, parts.grants));
     if (calls >= CALLS_MAX)
-      return errorResult(null, `${tool.name}: ${calls} calls of this connection are still open; wait for some`);
+      return errorResult(
+        null,
+        `${tool.name}: ${calls} calls of this connection are still open; wait for some to finish`,
+      );
     calls += 1;
     try {
       return await answer(tool, params.arguments ?? {}, callOf(parts, context));
@@ -130,7 +133,7 @@ function lacking({ name, grants }: Tool, has: ReadonlySet<Grant>): string {
 
 function unknownTool(name: string, tools: readonly Tool[]): ProtocolError {
   const known = tools.map((tool) => tool.name).join(', ');
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool "${name}"; there are ${known}`);
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool "${name}"; available: ${known}`);
 }
 
 function complaint(error: z.ZodError): string {

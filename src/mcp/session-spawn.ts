@@ -51,7 +51,7 @@ export const sessionSpawn = tool({
     const view = session.started ?? (await session.show(signal)).session;
     const { firstPrompt, position, after } = session;
     const note = wake
-      ? 'You get an update when it ends, asks or is limited: do not poll.'
+      ? 'You get an update when it ends, needs an approval or hits a limit: do not poll.'
       : 'Its updates come with your next prompt.';
     const warnings = session.warnings.map((warning) => `Warning: ${warning}`);
     const started = `Started session ${view.id}${view.name === null ? '' : ` (${nameOf(view)})`}.`;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { OutlastError } from '../base/errors.ts';
+import { causeText } from '../base/system-errors.ts';
 
 /** The token in a file; created, readable by its owner alone, when there is none yet. */
 export function tokenIn(file: string): string {
@@ -23,6 +24,6 @@ function read(file: string): string {
 }
 
 function unusable(file: string, cause: unknown): OutlastError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = causeText(cause);
   return new OutlastError('input_invalid', `--token-file: ${file} cannot be used: ${why}`, { cause });
 }

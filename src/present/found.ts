@@ -23,7 +23,7 @@ export function commandFor({ conversation, session, turn }: Where): string {
 export function indexNote({ state, why, progress, horizonMs }: SearchIndexView): string | null {
   const read = progress === null ? '' : `: ${progress.done} of ${progress.total} conversations, newest first`;
   if (state === 'building') return `The index is being built${read}. Search again for more, or wait with --wait.`;
-  if (progress !== null) return `What is new is still being read${read}. Search again, or wait with --wait.`;
+  if (progress !== null) return `New conversations are still being read${read}. Search again, or wait with --wait.`;
   if (why !== null) return `Something may be missing: ${why}`;
   if (horizonMs === null) return null;
   const day = new Date(horizonMs).toISOString().slice(0, 10);

@@ -12,6 +12,6 @@ export async function ofItsAgent<T>({ spec }: Session, read: () => Promise<T>): 
     const isAdapter = spec.drive !== 'command' && errnoOf(cause) === '' && !(cause instanceof OutlastError);
     if (!isAdapter) throw cause;
     const why = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-    throw new OutlastError('internal', `our bug: cannot read ${spec.agent}: ${why}`, { cause });
+    throw new OutlastError('internal', `a bug in Outlast: cannot read ${spec.agent}: ${why}`, { cause });
   }
 }

@@ -46,7 +46,7 @@ async function search(
   { name, record }: Agent,
   sent: readonly Prompt[],
 ): Promise<ConversationSearch> {
-  if (record?.find === undefined) return unknown(`${name} does not tell which one that is`);
+  if (record?.find === undefined) return unknown(`${name} does not say which one that is`);
   const keysOf = (text: string): readonly string[] => record.keysOf(text);
   const lost = lostBy(world, session, keysIn(sent, keysOf));
   const files = askedFiles();
@@ -65,7 +65,7 @@ function decided(fits: readonly Fit[], rivals: readonly Session[]): Conversation
   if (first === undefined) return { is: 'none' };
   const ids = fits.map(({ id }) => id).join(', ');
   if (fits.length > 1)
-    return { is: 'several', why: `${fits.length} conversations fit its folder, its time and its prompt: ${ids}` };
+    return { is: 'several', why: `${fits.length} conversations match its folder, its time and its prompt: ${ids}` };
   if (rivals.length > 0)
     return { is: 'several', why: `conversation ${ids} may be its own or that of ${rivals.map(nameOf).join(', ')}` };
   return { is: 'found', conversation: first.id as ConversationId, transcript: first.transcript };

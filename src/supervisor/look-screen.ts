@@ -40,7 +40,7 @@ const STATELESS_MS = 3_000;
 const STRANGE_MS = 4_000;
 const STRANGE = {
   kind: 'unknown',
-  text: 'It shows something that we do not know, and waits. Attach and see; Ctrl-L there draws it again.',
+  text: 'It shows a screen that Outlast does not recognize, and waits. Attach and look; Ctrl-L there redraws it.',
 };
 
 /** A text of this length is not typed twice by chance. */

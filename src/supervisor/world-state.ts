@@ -111,7 +111,7 @@ export interface WorldState extends WorldDeps, WorldView {
 /** Why the agent of a session cannot be used now, in words; null: it can. It is read from the config at each start. */
 export function unknownAgent({ agents }: Pick<WorldReads, 'agents'>, { spec }: Session): string | null {
   const agent = Object.hasOwn(agents, spec.agent) ? agents[spec.agent] : undefined;
-  if (agent === undefined) return `there is no agent "${spec.agent}" any more: it was named in the config`;
+  if (agent === undefined) return `the agent "${spec.agent}" is no longer in the config`;
   if (agent.wrong !== undefined) return agent.wrong;
   if (spec.drive === 'command' || agent[spec.drive] !== undefined) return null;
   return `the config no longer says how the agent "${spec.agent}" is driven in ${spec.drive}`;

@@ -3,6 +3,7 @@
 
 import { createConnection } from 'node:net';
 import { OutlastError } from '../base/errors.ts';
+import { causeText } from '../base/system-errors.ts';
 import { decodeJson, encodeFrame, encodeJson, FRAME, type Frame, FrameReader } from './frames.ts';
 
 /** Ctrl-\, as terminals send it: plain, in kitty's keyboard protocol, and in xterm's. */
@@ -28,7 +29,7 @@ const connection = createConnection(path);
 const reader = new FrameReader();
 let left = false;
 
-connection.on('error', (error) => leave(`cannot watch: ${error.message}`, 1));
+connection.on('error', (error) => leave(`cannot watch: ${causeText(error)}`, 1));
 connection.on('close', () => leave('the process that held this terminal is gone', 1));
 connection.on('data', (bytes) => {
   try {

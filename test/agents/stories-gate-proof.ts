@@ -35,7 +35,7 @@ export const GATE_PROOF: Stories = {
     const started = stage.start({ agent: 'claude', prompt, gate: { mode: 'gate' } });
     await expect(started).rejects.toMatchObject({
       code: 'gate_unsafe',
-      message: expect.stringMatching(/claude .* cannot be gated .*a call ran that was to be held back \(denied/),
+      message: expect.stringMatching(/claude .* cannot be gated .*a call ran that should have been held back \(denied/),
     });
     expect(existsSync(join(stage.workspace, 'made'))).toBe(false);
     const free = await stage.start({ agent: 'claude', prompt });

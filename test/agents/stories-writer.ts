@@ -80,7 +80,7 @@ export const ONE_WRITER: Stories = {
       expectThread(stage, conversation, ['first', 'by hand', 'later']);
       const faults = await stage.events(session.id, 'run.faulted');
       expect(faults.map(({ body }) => body.fault)).toEqual([
-        { kind: 'cut', why: 'another process has gone on with its conversation' },
+        { kind: 'cut', why: 'another process has continued its conversation' },
       ]);
       expect((await session.converse('and on', { timeoutMs: 30_000 })).reply).toBe('You said: and on');
       expect((await session.show()).session.run).toBe(2);

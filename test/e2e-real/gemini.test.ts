@@ -23,7 +23,7 @@ describe.skipIf(!isHere)('Gemini CLI', { timeout: 240_000 }, () => {
     writeFileSync(path, off.replace('"sessionRetention":{"enabled":false}', '"sessionRetention":{"enabled":true}'));
     const refused = await stage.cli(['run', 'hello']);
     expect([refused.status, refused.stdout]).toEqual([2, '']);
-    expect(refused.stderr).toContain(`as ${path} does not switch that off`);
+    expect(refused.stderr).toContain(`as ${path} does not disable that`);
     writeFileSync(path, off);
     expect((await stage.cli(['run', 'hello'])).stdout).toBe('You said: hello\n');
     const asked = async (): Promise<string> => (await stage.cli(['doctor'])).stdout;
@@ -64,11 +64,11 @@ describe.skipIf(!isHere)('Gemini CLI', { timeout: 240_000 }, () => {
     const { pid, conversation } = (await session.show()).session;
     kill(pid);
     const { body } = await stage.waitForEvent(session.id, 'run.delayed');
-    expect(body.why).toContain('would destroy its conversation');
+    expect(body.why).toContain('destroys a conversation');
     writeFileSync(go, '');
     // The next daemon waits too.
     await stage.world.restart();
-    expect((await stage.cli(['show', 'api'])).stdout).toContain('would destroy its conversation');
+    expect((await stage.cli(['show', 'api'])).stdout).toContain('destroys a conversation');
     const started = await stage.waitForEvent(session.id, 'run.starting', 2, 90_000);
     expect(Date.parse(started.ts)).toBeGreaterThanOrEqual(Number(body.untilMs));
     expect(await session.reply({ prompt, timeoutMs: 60_000 })).toMatchObject({ met: 'answered', reply: 'seen' });

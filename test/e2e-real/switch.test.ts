@@ -60,7 +60,7 @@ describe.skipIf(!isHere)('changing agents', () => {
     });
     expect(it.ledger()).toBe('one\ntwo\n');
     const [asked = ''] = it.codex.received();
-    expect(asked).toContain('from claude, which met its usage limit');
+    expect(asked).toContain('from claude, which hit its usage limit');
     expect(asked).toContain('echo one >> ledger');
     // Its reply is known before its process has ended.
     await session.waitFor('idle', { timeoutMs: WAIT_MS });

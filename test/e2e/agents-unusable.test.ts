@@ -3,7 +3,7 @@ import { times } from '../campaign.ts';
 import { AGENTS, programEnvironment } from '../hurt/world.ts';
 import { makeWorld, type World } from '../world.ts';
 
-// What people are told of every agent that is missing, too old, or does not tell its version.
+// What people are told of every agent that is missing, too old, or does not report its version.
 
 const world = await makeWorld();
 afterAll(() => world[Symbol.asyncDispose]());
@@ -47,7 +47,7 @@ test('an agent that floods its output instead of its version, or prints none, is
   const scripts = ['head -c 50000000 /dev/zero', 'echo "not found" >&2; exit 127', 'kill -9 $$'];
   for (const script of times(scripts.slice(0, 1), scripts)) {
     for (const { name, program, check, installed } of await toldOf(world, script)) {
-      const detail = expect.stringMatching(/\/bin\/\S+ does not tell its version$/);
+      const detail = expect.stringMatching(/\/bin\/\S+ does not report its version$/);
       expect(check).toEqual({ name, ok: false, detail, hint: program.install });
       expect(installed).toMatchObject({ version: null, known: 'unknown' });
     }

@@ -25,7 +25,7 @@ test.concurrent('its program is found, and told from the tested ones', async () 
   await using world = await worldWith({ mine: LLM_ENTRY });
   const { stdout } = await world.cli(['agents', 'mine']);
   expect(stdout).toContain('0.27.1, not tested');
-  expect(stdout).toContain('gate           asks before every tool call: no, it does not ask us');
+  expect(stdout).toContain('gate           asks before every tool call: no, it does not ask');
   expect((await world.cli(['doctor'])).stdout).toContain('mine');
 });
 
@@ -83,10 +83,10 @@ describe('a failure', () => {
 const WRONG: Readonly<Record<string, readonly [entry: unknown, why: string]>> = {
   'unknown-key': [{ turn: ['x'], turns: [] }, 'unknown key "agents.unknown-key.turns"; known here: turn, resume'],
   'no-turn': [{ resume: ['x'] }, 'key "agents.no-turn.turn": must be a list of the program and its arguments'],
-  'bad-regex': [{ turn: ['x'], end: { regex: '(a' } }, 'key "agents.bad-regex.end.regex": is not an expression'],
+  'bad-regex': [{ turn: ['x'], end: { regex: '(a' } }, 'key "agents.bad-regex.end.regex": is not a usable regular expression'],
   'slow-regex': [{ turn: ['x'], failed: { regex: '(a)\\1' } }, 'which can take for ever'],
   'two-ways': [{ turn: ['x'], reply: { json: 'a', regex: 'b' } }, 'needs one of "json" and "regex"'],
-  placeholder: [{ turn: ['x', '{promt}'] }, 'there is no {promt}; there are: {prompt_file}'],
+  placeholder: [{ turn: ['x', '{promt}'] }, 'there is no {promt}; available: {prompt_file}'],
   'no-object': ['x', 'key "agents.no-object"'],
   'both-kinds': [{ acp: ['x'], turn: ['x'] }, 'unknown key "agents.both-kinds.turn"; known here: acp, env'],
   Upper: [LLM_ENTRY, 'key "agents.Upper": its name must be a-z, 0-9 and -'],
@@ -101,7 +101,7 @@ test.concurrent('a wrong entry is named, and affects nothing else', async () => 
     expect(ran.status).not.toBe(0);
     expect(ran.stderr).toContain(why);
     expect(ran.stderr).toContain(join(world.state, 'config.json'));
-    expect(listed).toMatch(new RegExp(`^${name} +wrong in the config`, 'm'));
+    expect(listed).toMatch(new RegExp(`^${name} +config error`, 'm'));
   }
   expect((await world.cli(['run', ...AGENT, 'hello'])).stdout).toContain('1 prompts; model none: hello');
 });

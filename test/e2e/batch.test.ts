@@ -233,7 +233,7 @@ test('a failure skips the dependent sessions, and nothing else; the next run tri
   expect(await ended).toBe(8);
   expect(output()).toMatch(/outlast: bad failed: cannot enter .*missing: no such file or folder/);
   expect(output()).toContain('outlast: behind was skipped: it depends on bad, which failed');
-  expect(output()).toMatch(/outlast: stopped was stopped: stopped by caller\n {2}Look: outlast report \w+/);
+  expect(output()).toMatch(/outlast: stopped was stopped: stopped by caller\n {2}See: outlast report \w+/);
   mkdirSync(place.path('missing'));
   writeFileSync(place.path('never'), '');
   const ran = await place.run('--json');
@@ -304,7 +304,7 @@ test('a part that needs a person delays only the parts that depend on it', async
   });
   const ran = await place.run();
   expect(ran.stdout).toMatch(/^login +held .*\nbehind +waiting /m);
-  expect(ran.stderr).toMatch(/login needs a person: .*\n {2}Help: outlast \w+ held-login\n {2}Then: outlast batch/);
+  expect(ran.stderr).toMatch(/login needs a person: .*\n {2}Continue: outlast \w+ held-login\n {2}Then: outlast batch/);
   expect(ran.status).toBe(7);
 });
 

@@ -285,7 +285,7 @@ test.each([
   [
     ['prompt.accepted', { prompt: 'p1' }],
     ['prompt.waiting', { prompt: 'p2', why: 'ada types' }],
-    'It waits: ada types.',
+    'It is waiting: ada types.',
   ],
   [
     ['prompt.queued', { prompt: 'p2' }],

@@ -77,7 +77,7 @@ test('following prints new approvals and those that are gone, for people and as 
   const { out } = await inside(['approvals', 'api', '--follow']);
   expect(out).toContain('k7mpq2xw  Bash  api  auto-denied in 5.0s\n');
   expect(out).toContain('k7mpq2xw was denied by bob: not\\x1b[2K now\n');
-  expect(out).toContain('other is gone: its call no longer waits\n');
+  expect(out).toContain('other is no longer pending\n');
   times = 0;
   const json = (await inside(['approvals', 'api', '--follow', '--json'])).out.trim().split('\n');
   expect(json.map((line) => JSON.parse(line))).toEqual(lines);

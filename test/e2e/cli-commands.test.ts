@@ -334,7 +334,7 @@ test('T-DOCTOR-3: an old daemon that does not know a request is reported as old'
   const ran = await world.run(['doctor']);
   expect(ran.status).toBe(1);
   expect(ran.out).toContain(
-    'FAIL daemon: running, pid 1, version 0.0.1\n     Another version: run `outlast daemon stop`',
+    'FAIL daemon: running, pid 1, version 0.0.1\n     Run `outlast daemon restart` to start the installed version',
   );
 });
 
@@ -431,7 +431,7 @@ test('agents are listed in a line each, or one in full; an unknown one is refuse
   expect((await world.run(['agents', 'codex'])).out.split('\n')).toEqual([
     'codex: 2.0.0, not tested; /bin/codex',
     'tested: 1.0.0; accepted: 1.0.0 and newer',
-    'Outlast does not start it yet; it only understands what the agent says and writes.',
+    'Outlast cannot start this agent yet; it can only read its conversations.',
     'read  turns          one process per turn',
     'no    gate           asks before every tool call: no, it cannot',
     '',
@@ -440,6 +440,6 @@ test('agents are listed in a line each, or one in full; an unknown one is refuse
   const refused = await world.run(['agents', 'nope']);
   expect([refused.status, refused.err]).toEqual([
     2,
-    'outlast: agents: there is no agent "nope"; there are: claude, codex\n',
+    'outlast: agents: there is no agent "nope"; available: claude, codex\n',
   ]);
 });

@@ -40,7 +40,7 @@ const saved = (): unknown => JSON.parse(readFileSync(file, 'utf8'));
 test('set changes the file and the running daemon, and get says where a value comes from', async () => {
   expect(outlast(['config', 'set', 'retention.ageMsMax', '7d'])).toMatchObject({
     status: 0,
-    out: `retention.ageMsMax = 604800000 (${file})\nThe daemon uses it now: retention.\n`,
+    out: `retention.ageMsMax = 604800000 (${file})\nThe daemon now uses: retention.\n`,
   });
   expect(saved()).toEqual({ retention: { ageMsMax: 604_800_000 } });
   expect(outlast(['config', 'get', 'retention.ageMsMax'])).toEqual({
@@ -102,12 +102,15 @@ test('a file that is edited or broken changes nothing until it is reloaded, and 
     /has changed since .*: graceMs\. To use it: `outlast config reload`/,
   );
   expect(outlast(['config', 'get', 'graceMs']).err).toContain('outlast config reload');
-  expect(outlast(['config', 'reload']).out).toMatch(/uses it now: graceMs\.\nUsed when .* again: memoryCap\./);
+  expect(outlast(['config', 'reload']).out).toMatch(/now uses: graceMs\.\nUsed when .* restarts: memoryCap\./);
   writeFileSync(file, '{\n  "graceMs": "x"\n}');
   const refused = outlast(['config', 'reload']);
   expect(refused).toMatchObject({ status: 2 });
   expect(refused.err).toContain(`${file}:2:3: graceMs: is "x"; allowed: 0 to 600000`);
-  expect(outlast(['config', 'get', 'graceMs'])).toMatchObject({ out: '5\n', err: expect.stringContaining('goes on') });
+  expect(outlast(['config', 'get', 'graceMs'])).toMatchObject({
+    out: '5\n',
+    err: expect.stringContaining('continues'),
+  });
   expect(outlast(['daemon', 'status']).out).toContain('goes on with the config that it read');
   expect(outlast(['config', 'set', 'graceMs', '6']).status).toBe(0);
   expect(await world.client.daemonStatus()).toMatchObject({ pid, config: { fault: null, waiting: [] } });
@@ -134,10 +137,10 @@ test('edit saves only what has no mistakes, and asks again', async () => {
   const editor = join(world.state, 'editor.sh');
   writeFileSync(editor, `if grep -q many "$1"; then sed -i s/many/30/ "$1"; else sed -i s/20/many/ "$1"; fi\n`);
   const quit = await edited(editor, 'q');
-  expect(quit).toContain('1:13: this is no value: a text needs double quotes');
+  expect(quit).toContain('1:13: this is not a value: a string needs double quotes');
   expect(saved()).toEqual({ runsMax: 20 });
   rmSync(dirname(/your text is in (\S+)/.exec(quit)?.[1] ?? '/nonexistent/x'), { recursive: true });
-  expect(await edited(editor, 'e')).toContain('The daemon uses it now: runsMax.');
+  expect(await edited(editor, 'e')).toContain('The daemon now uses: runsMax.');
   expect(saved()).toEqual({ runsMax: 30 });
 });
 

@@ -162,7 +162,7 @@ test('a failure of Outlast itself is 125, on stderr or as JSON', async () => {
   expect(plain).toEqual({
     status: 125,
     out: '',
-    err: expect.stringMatching(/^outlast: cannot enter \/nope\n {2}Choose a folder that you may enter/),
+    err: expect.stringMatching(/^outlast: cannot enter \/nope\n {2}Pass a folder that you can enter/),
   });
   const json = await world.run(['exec', '--json', '--cwd', '/nope', 'x']);
   expect(json).toMatchObject({ status: 125, err: '' });

@@ -37,7 +37,7 @@ test('an agent whose hooks reach the daemon passes, and its probe leaves nothing
 
 test('an agent that runs no hooks fails, and doctor says what to look for', async () => {
   const check = await doctorCheck('deaf', `case $1 in --version) echo ${VERSION};; *) cat >/dev/null;; esac`);
-  expect(check).toMatchObject({ ok: false, detail: expect.stringContaining('its hooks do not reach us') });
+  expect(check).toMatchObject({ ok: false, detail: expect.stringContaining('its hooks do not work') });
   expect(check.hint).toContain('hooks');
 });
 

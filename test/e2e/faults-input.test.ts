@@ -85,9 +85,9 @@ test('an empty session name is reported as such', async () => {
 
 // Every second one in each run: they are much alike.
 const EXEC_MISTAKES: readonly [string[], RegExp][] = [
-  [['exec'], /say what to run/],
-  [['exec', '--'], /say what to run/],
-  [['exec', '--', ''], /say what to run/],
+  [['exec'], /missing command/],
+  [['exec', '--'], /missing command/],
+  [['exec', '--', ''], /missing command/],
   [['exec', '-c', ''], /no command/],
   [['exec', '-c', '  '], /no command/],
   [['exec', '-c', 'true', '--', 'true'], /not both/],
@@ -146,7 +146,7 @@ const MISTAKES: readonly [string[], RegExp][] = [
   [['process', 'poll', 'cat', '--timeout', '5'], /"5" is not a valid duration/],
   [['wait', 'cat', '--for', 'text:('], /Invalid regular expression/],
   [['wait', 'cat', '--for', 'text:'], /none of exit/],
-  [['wait', 'cat', '--for', 'lunch'], /"lunch" is none of /],
+  [['wait', 'cat', '--for', 'lunch'], /"lunch" is not one of /],
   [['wait', 'cat', '--for', 'idle-output:2'], /"2" is not a valid duration/],
   [['wait', 'cat', '--since', 'now'], /--since: "now" is not a whole number/],
   [['remove'], /name a session, or pass --ended/],
@@ -171,7 +171,7 @@ test('a mistake has a code and a hint for programs', async () => {
 });
 
 test.each([
-  [{ nmae: 'x' }, /^nmae: unknown; there is .*\bname\b/],
+  [{ nmae: 'x' }, /^nmae: unknown key; known here: .*\bname\b/],
   [{ gate: { strict: true } }, /^gate\.strict: unknown/],
 ])('a start with the unknown %j is refused, and starts nothing', async (more, says) => {
   const before = (await world.client.list({ state: 'all' })).sessions.length;

@@ -78,7 +78,9 @@ test('options limit a search, and a page says how to go on', async () => {
   expect(rest.stderr).not.toContain('There are more');
   const none = await world.cli(['search', 'the wombat counts every zoo']);
   expect([none.status, none.stdout]).toEqual([1, 'Nothing was found.\n']);
-  expect(none.stderr).toContain('That was a phrase. The words anywhere in a text: outlast search the wombat counts');
+  expect(none.stderr).toContain(
+    'That was a phrase. To search for its words separately: outlast search the wombat counts',
+  );
   for (const [words, why] of [
     [['search'], 'missing argument'],
     [['search', '--', '->'], 'has no letter and no digit'],

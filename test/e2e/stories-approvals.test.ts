@@ -102,9 +102,7 @@ test('a given rule must match the call; a call without a narrow rule needs one',
   const id = await eve.start([bash('ls *')], '--gate');
   const { id: question, rule } = await eve.pendingApproval(id);
   expect(rule).toBeNull();
-  expect((await eve.cli(['approve', question, '--always'])).stderr).toContain(
-    'no rule says this about exactly this call',
-  );
+  expect((await eve.cli(['approve', question, '--always'])).stderr).toContain('no rule covers exactly this call');
   const other = await eve.cli(['approve', question, '--always', '--rule', 'Bash(rm:*)']);
   expect(other.stderr).toContain('the rule Bash(rm:*) does not allow this call by itself');
   expect((await eve.cli(['rules', 'list', '--json'])).stdout).not.toContain(eve.workspace);
@@ -185,7 +183,7 @@ test('what the start prints about permissions is true of each mode', async () =>
     (await jo.cli(['start', '--agent', 'scripted', ...words, 'hello'])).stderr;
   expect(await warning()).toContain('runs without asking for permissions');
   expect(await warning('--no-gate')).toContain('runs without asking for permissions');
-  expect(await warning('--watch')).toMatch(/shows each tool call for 30 s, and what nobody denies goes through/);
+  expect(await warning('--watch')).toMatch(/shows each tool call for 30 s, and allows it unless somebody denies it/);
   const gated = await warning('--gate');
   expect(gated).toContain('asks before every tool call');
   expect(gated).not.toContain('without asking');

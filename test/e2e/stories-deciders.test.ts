@@ -21,7 +21,7 @@ test('an agent decides neither for itself nor for others; its owner does, with i
   const unproven = world.client.transport.call('approval.decide', { which: question, allow: true });
   await expect(unproven).rejects.toMatchObject({ code: 'decider_refused' });
   const removal = ['rules', 'remove', 'deny', 'Bash(x)'];
-  expect((await ann.cli(removal, { OUTLAST_RUN: `${id}.1` })).stderr).toContain('removes no rules');
+  expect((await ann.cli(removal, { OUTLAST_RUN: `${id}.1` })).stderr).toContain('may not remove rules');
   expect((await ann.pendingApproval(id)).id).toBe(question);
   // A real case: the agent of another session runs the command line as one of its tools.
   const outlast = `PATH='${pathWithOutlast(world)}' OUTLAST_STATE='${world.state}' outlast`;
@@ -34,7 +34,7 @@ test('an agent decides neither for itself nor for others; its owner does, with i
   ];
   await ann.waitForEnd(await ann.start(steps, '--name', 'chief'));
   expect(ann.file('said')).toContain('judged is not a session that chief started');
-  expect(ann.file('said')).toContain('a rule of chief holds for the session only, not always');
+  expect(ann.file('said')).toContain('chief may make rules for the session only, not --always');
   expect((await ann.pendingApproval(id)).id).toBe(question);
   const audit = (await ann.cli(['audit', '--session', ann.file('kid')?.trim() ?? ''])).stdout;
   expect(audit).toMatch(/allowed Bash \w+ by chief in chief/);
@@ -118,7 +118,7 @@ test('deny and ask rules of a folder apply at once; its allow rules need trust, 
   expect((await ann.cli(['audit', '--by', 'rules'])).stdout).toMatch(/denied Bash \w+ by rules \(deny Bash\(rm:\*\)\)/);
   await ann.cli(['stop', untrusted]);
   const warned = await ann.cli(['start', '--agent', 'scripted', '--gate', 'hello']);
-  expect(warned.stderr).toContain('1 allow rule of .outlast/rules.json not taken: nobody trusted the folder');
+  expect(warned.stderr).toContain('1 allow rule of .outlast/rules.json ignored: the folder is not trusted');
   const trusted = await ann.start(steps, '--gate', '--trust');
   expect(await ann.waitForEnd(trusted)).toMatchObject({ status: 0 });
   const after = await ann.start(steps, '--gate');

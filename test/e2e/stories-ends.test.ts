@@ -88,7 +88,7 @@ test('an agent that dies often in a short time is abandoned before its total lim
   const policy = { resumes: { max: 10, windowMax: 1, windowMs: 600_000 } };
   const session = await start({ prompt: steps({ kill: 9 }), keepOpen: false, policy });
   expect((await ended(session.id)).outcome?.why).toBe(
-    'signal 9 KILL (or exit 137); it was resumed once in a short while',
+    'signal 9 KILL (or exit 137); it was resumed once within a short time',
   );
 });
 
@@ -122,7 +122,7 @@ test('work that is not finished at its deadline is abandoned with the time it to
   const { cli } = newPerson();
   const ran = await cli('run', '--agent', 'scripted', '--deadline', '1s', steps({ hang: 'stream' }));
   expect(ran).toMatchObject({ status: 8, stdout: '' });
-  expect(ran.stderr).toMatch(/abandoned: not done after [\d.]+s, excluding sleep/);
+  expect(ran.stderr).toMatch(/abandoned: not finished after [\d.]+s, excluding sleep/);
 });
 
 test('a live agent that never shows its input box is unready', async () => {

@@ -44,7 +44,7 @@ test('a stderr that was not kept separate is not silently empty', async () => {
   const ran = await world.cli(['output', id, '--stderr']);
   expect([ran.status, ran.stderr]).toEqual([
     2,
-    `outlast: ${id} has no stderr of its own: it is in the output, without --split\n`,
+    `outlast: ${id} has no separate stderr: without --split it is part of the output\n`,
   ]);
   expect((await world.cli(['output', id])).stdout).toBe('oops\n');
 });

@@ -26,7 +26,7 @@ test('`notify setup` adds a notice, keeps the rest of the file, and it is in use
   expect(made.stdout).toMatch(/^Added the notice ntfy to .*config\.json\. It is in use\.\nIts secret is in .*\nA test/);
   const test = await eventually(() => server.received[0]);
   expect([test.path, test.headers.authorization]).toEqual(['/my-topic', 'Bearer tk_123']);
-  expect(test.headers.title).toBe('Outlast: a test of the notice ntfy: this is how you will be told');
+  expect(test.headers.title).toBe('Outlast: a test of the notice ntfy: this is how you will be notified');
   const secret = join(world.state, 'notices/ntfy.secret');
   expect(read()).toEqual({
     graceMs: 1_234,
@@ -53,7 +53,7 @@ test('a second notice of a kind gets a name of its own, and what is wrong change
   const first = await world.cli(['notify', 'setup', 'slack', '--secret-file', file]);
   expect(first.status).toBe(1);
   expect(first.stderr).toMatch(
-    /others may read .*hook[\s\S]*test message to slack failed: .* answered 404: no_service/,
+    /other users can read .*hook[\s\S]*test message to slack failed: .* answered 404: no_service/,
   );
   const second = await world.cli([
     'notify',
@@ -111,9 +111,9 @@ test('at a terminal it asks two questions, and never shows the secret', async ()
   const sees = (text: string) =>
     eventually(() => shown.includes(text), { what: `${text} on ${JSON.stringify(shown)}` });
   await sees('Number or name: ');
-  expect(shown).toContain('Where should Outlast tell you?');
+  expect(shown).toContain('How should Outlast notify you?');
   pty.write('4\r');
-  await sees('Address of the Discord webhook');
+  await sees('Discord webhook address');
   pty.write(`${server.url}/api/webhooks/1/hush-hush\r`);
   expect(await ended).toBe(0);
   expect(shown).toContain('A test message was sent to asked.');

@@ -39,7 +39,7 @@ test('a daemon that is killed again and again starts the session of a planned ti
 test('a schedule is listed with its next time, and says that nothing starts the daemon after a reboot', async () => {
   const made = await cli('exec', '--every', '0 9 * * 1-5', '--tz', 'Asia/Tokyo', '--name', 'report', '--', 'true');
   expect(made.stderr).toMatch(/next +\d{4}-\d\d-\d\d 09:00 \(Asia\/Tokyo\), in /);
-  expect(made.stderr).toContain('Run once: outlast service install');
+  expect(made.stderr).toContain('To change that: outlast service install');
   const listed = await cli('schedule', 'list');
   expect(listed.stdout).toMatch(/^report +active +in .* 0 9 \* \* 1-5 +- +command: true$/m);
   expect((await cli('schedule', 'pause', 'report')).stdout).toMatch(/^report: paused, next .*09:00 \(Asia\/Tokyo\)\n$/);

@@ -18,10 +18,8 @@ test('an unknown model or level of thinking is refused with the choices', async 
   const owner = await world.startAgent(steps);
   await world.settled(owner, 1);
   const text = world.file('said');
-  expect(text).toContain('there is no model "gpt-4"; there are: opus, sonnet, haiku,');
-  expect(text).toContain(
-    'there is no level of thinking "hard"; use one of: off, minimal, low, medium, high, xhigh, max',
-  );
+  expect(text).toContain('there is no model "gpt-4"; use one of: opus, sonnet, haiku,');
+  expect(text).toContain('there is no thinking level "hard"; use one of: off, minimal, low, medium, high, xhigh, max');
   const help = (await world.person(['spawn', '--help'])).stdout;
   expect(help).toContain('How much it thinks, such as low or high; an unknown level is refused.');
   expect(text.match(/status \d/g)).toEqual(['status 2', 'status 2', 'status 0']);
@@ -77,7 +75,7 @@ test('a run timeout ends a session, its owner gets an update, and it is kept unl
     },
     { what: 'the updates about both', msMax: 30_000 },
   );
-  const abandoned = /\((?:kept|deleted)\).* ended: abandoned: not done after [\d.]+s, excluding sleep/g;
+  const abandoned = /\((?:kept|deleted)\).* ended: abandoned: not finished after [\d.]+s, excluding sleep/g;
   expect(updates.match(abandoned)).toHaveLength(2);
   expect(updates).toMatch(/\(kept\).* ended.*\n {2}Read the rest: outlast report/);
   expect(updates).toMatch(

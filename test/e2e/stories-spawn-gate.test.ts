@@ -50,7 +50,7 @@ test('rules do not apply in other folders, and what is watched is watched for as
   const outside = await inside(['--workspace', ann.home]);
   expect(outside.stderr).toContain(`may not start a session outside of its folder ${ann.workspace}`);
   const brief = await inside(['--watch', '1s']);
-  expect(brief.stderr).toContain('what held starts shows its calls as long as it does itself (20s)');
+  expect(brief.stderr).toContain('a session that held starts must show its calls for as long as its owner does (20s)');
   const env = { CLAUDE_SESSION_DRIVER_APPROVAL_TIMEOUT: '1' };
   const kid = (await inside(['--workspace', join(ann.workspace, 'part')], env)).stdout.trim();
   const { session, policy } = await world.client.show(kid);

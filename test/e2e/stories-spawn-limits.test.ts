@@ -46,7 +46,7 @@ test('the limits of a session apply in every way that starts another one', async
   for (const [words, env] of ways) {
     const ran = await inside(words, env);
     const output = `${words.join(' ')}: ${ran.stdout}${ran.stderr}`;
-    expect(output).toContain('boss has as many live sessions as it may (1/1)');
+    expect(output).toContain('boss has its maximum of live sessions (1/1)');
     expect([words, ran.status]).not.toEqual([words, 0]);
   }
   const { sessions } = await world.client.list({ below: boss });
@@ -54,7 +54,7 @@ test('the limits of a session apply in every way that starts another one', async
   // An end makes room, also for a resumed session, which uses it up.
   await world.person(['stop', 'kid']);
   expect(await inside(['resume', 'old'])).toMatchObject({ status: 0 });
-  expect((await inside(start)).stderr).toContain('boss has as many live sessions as it may (1/1)');
+  expect((await inside(start)).stderr).toContain('boss has its maximum of live sessions (1/1)');
 });
 
 test('what a session requests for its own sessions never exceeds what it has itself', async () => {
@@ -71,7 +71,7 @@ test('what a session requests for its own sessions never exceeds what it has its
   );
   const leaf = (await within(['start', ...SCRIPTED, '--name', 'leaf', ...wide, 'hello'])).stdout.trim();
   expect(await within(['start', ...SCRIPTED, 'x'])).toMatchObject({ status: 0 });
-  expect((await within(['start', ...SCRIPTED, 'x'])).stderr).toContain('kid has as many live sessions as it may (2/2)');
+  expect((await within(['start', ...SCRIPTED, 'x'])).stderr).toContain('kid has its maximum of live sessions (2/2)');
   expect((await insideOf(world, leaf)(['start', ...SCRIPTED, 'x'])).stderr).toContain('(current depth: 2, max: 2)');
   const richer = await inside(['start', ...SCRIPTED, '--spawn-usd', '500', 'x']);
   expect(richer).toMatchObject({ status: 4, stderr: expect.stringContaining('a tree of sessions has one budget') });

@@ -58,7 +58,7 @@ test('a child may start none, too many and other agents are refused, and an end 
   await world.settled(owner, 1);
   const text = output(world);
   expect(text).toContain('first may not start sessions at its depth (current depth: 1, max: 1)');
-  expect(text.match(/boss has as many live sessions as it may \(1\/1\)/g)?.length).toBeGreaterThanOrEqual(3);
+  expect(text.match(/boss has its maximum of live sessions \(1\/1\)/g)?.length).toBeGreaterThanOrEqual(3);
   const { sessions } = await world.client.list({ below: owner });
   const agents = sessions.filter(({ drive }) => drive !== 'command');
   expect(agents.map(({ name }) => name).toSorted()).toEqual(['first', 'third']);

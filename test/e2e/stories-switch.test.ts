@@ -39,7 +39,7 @@ test('a session that meets its limit is carried on by another agent, and is one 
   );
   expect(ran).toMatchObject({ status: 0 });
   expect(ran.stdout).toContain('[Outlast wrote this hand-over; no person typed it.]');
-  expect(ran.stdout).toContain('from scripted, which met its usage limit');
+  expect(ran.stdout).toContain('from scripted, which hit its usage limit');
   expect(ran.stdout.trimEnd().endsWith(`This was asked, and is not finished:\n\n${asked}`)).toBe(true);
   expect(ofSwitch(await world.events('moved'))).toEqual(['session.limited', 'session.switching', 'session.switched']);
   expect(await cli.show('moved')).toMatchObject({
@@ -142,7 +142,7 @@ test('a session that works, or the wrong agent, is refused', async () => {
   expect(refused.stderr).toContain('works');
   await cli('stop', 'works');
   expect((await cli('resume', 'works', '--agent', 'nobody')).stderr).toContain('there is no agent "nobody"');
-  expect((await cli('resume', 'works', '--model', 'x')).stderr).toContain('say --agent NAME with them');
+  expect((await cli('resume', 'works', '--model', 'x')).stderr).toContain('need --agent NAME');
 });
 
 test('the next session of an account does not meet a limit that another one left', async () => {

@@ -199,7 +199,7 @@ test('without a terminal, top says what to use instead', async () => {
   const { status, stderr } = await ana.cli(['top']);
   expect([status, stderr]).toEqual([
     2,
-    'outlast: top needs a terminal; for a line for each change, use outlast top --plain\n',
+    'outlast: top needs a terminal; for one line per change, use outlast top --plain\n',
   ]);
 });
 

@@ -112,7 +112,7 @@ test('it removes what is ours, keeps what may not be, and leaves sessions runnin
     'claude plugin uninstall outlast@outlast',
   ])
     expect(asked).toContain(`${line}\n`);
-  expect(out).toContain('.bashrc:3: alias o="outlast list": not a line that we know');
+  expect(out).toContain('.bashrc:3: alias o="outlast list": not a line that Outlast writes');
   expect(out).toContain('1 session is running.');
   expect((await outlast('list')).out).toContain('busy');
 });

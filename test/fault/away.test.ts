@@ -81,7 +81,7 @@ test('a machine that slept is detected within seconds, and reported once', async
   expect(away.toMs).toBeLessThan(beforeMs + 30_000);
   const woken = await place.world.cli(['daemon', 'wake']);
   expect(woken).toMatchObject({ status: 0, stdout: 'The daemon already knows.\n' });
-  expect((await place.world.cli(['daemon', 'status'])).stdout).toContain('The machine slept: noticed at ');
+  expect((await place.world.cli(['daemon', 'status'])).stdout).toContain('The machine slept: detected at ');
   expect(place.world.log().match(/the machine was away/g)).toHaveLength(1);
 });
 

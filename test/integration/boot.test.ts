@@ -42,7 +42,7 @@ test('a dry run gives a verdict on every conversation, and does nothing', async 
   const kept = STATE_NAMES.map((state) => keep(state, at(stage)));
   const old = keep('asked', { ...at(stage), agoMs: AGES_MS });
   const { status, stdout, stderr } = await stage.cli(['boot', '--dry-run']);
-  expect([status, stderr]).toEqual([0, '1 more were not active then (--window).\n']);
+  expect([status, stderr]).toEqual([0, '1 more were not active at the time; --window widens the range.\n']);
   for (const { id, verdict } of kept) {
     const row = stdout.split('\n').find((line) => line.includes(id.slice(0, 8)));
     expect(row).toContain(` ${verdict} `);
@@ -58,7 +58,7 @@ test('a dry run gives a verdict on every conversation, and does nothing', async 
 test('an agent without stored conversations cannot be selected', async () => {
   await using stage = await open();
   const { status, stderr } = await stage.cli(['boot', '--dry-run', '--only', 'clude']);
-  expect([status, stderr]).toEqual([2, expect.stringMatching(/"clude" is none of .*claude/)]);
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/"clude" is not one of .*claude/)]);
 });
 
 test('the process that has a conversation open is proven by pid and start, or by the open file', async () => {
@@ -185,7 +185,7 @@ test('a session owns what it takes over, within its limits, and resumes nothing 
   const taken = JSON.parse((await inside('resume', '--conversation', first ?? '', lasting, '--json')).stdout);
   expect(taken.session.owner).toMatchObject({ session: boss.id, depth: 1 });
   const more = await inside('resume', '--conversation', second ?? '');
-  expect(more).toMatchObject({ status: 4, stderr: expect.stringContaining('as many live sessions as it may (1/1)') });
+  expect(more).toMatchObject({ status: 4, stderr: expect.stringContaining('its maximum of live sessions (1/1)') });
   const all = await inside('boot', '--resume', 'all');
   expect(all).toMatchObject({
     status: 4,

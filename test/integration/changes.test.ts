@@ -138,7 +138,7 @@ test('each prompt is kept once, and the end; what changed in between is known', 
 test('a folder that is too large, or gone, is said and does not fail', async () => {
   workspace = tmpdir();
   await changes.before(session(), 'p1');
-  expect(changes.kept(session().id)[0]?.why).toMatch(/no git repository, and too large/);
+  expect(changes.kept(session().id)[0]?.why).toMatch(/not in a git repository, and is too large/);
   await changes.before(session(), 'p2');
   expect(changes.kept(session().id)).toHaveLength(1);
   await expect(changes.now(session())).rejects.toMatchObject({ code: 'not_supported' });

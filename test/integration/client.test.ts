@@ -88,7 +88,7 @@ test('a stale socket is the same as none', async () => {
   spawnSync(process.execPath, [join(state, 'make-stale.cjs'), join(state, 'daemon.sock')]);
   expect(existsSync(join(state, 'daemon.sock'))).toBe(true);
   using client = connect({ state, start: false });
-  await expect(client.list()).rejects.toThrow('no daemon listens there');
+  await expect(client.list()).rejects.toThrow('no daemon is listening there');
 });
 
 test('a socket path the kernel would cut off is refused with the remedy', () => {

@@ -218,7 +218,7 @@ test('no caller can use a name that is reserved for Outlast', async () => {
   void ask('Bash', { command: 'one' }, 'c1');
   await questions(1);
   for (const by of ['rules', 'timeout', 'a person at its screen']) {
-    expect(() => decide('api', true, { by })).toThrow('is not a name that anybody can have');
+    expect(() => decide('api', true, { by })).toThrow('is a reserved name');
   }
 });
 
@@ -226,7 +226,7 @@ test('a rule is saved only with a decision, and only if it matches the call', as
   const { ask, questions, decide, rules, workspace, now } = gatedSession();
   void ask('Bash', { command: 'npm test' }, 'c1');
   await questions(1);
-  expect(() => decide('api', true, { rule: 'Bash(npm:*)' })).toThrow('a rule needs to be kept');
+  expect(() => decide('api', true, { rule: 'Bash(npm:*)' })).toThrow('a rule needs a scope');
   expect(() => decide('api', true, { keep: 'always', rule: 'Bash(yarn:*)' })).toThrow('does not allow this call');
   expect(() => decide('api', true, { keep: 'always', caller: undefined })).toThrow('the deciding process is unknown');
   expect(rules.list()).toEqual([]);

@@ -79,8 +79,8 @@ test('each wire is probed separately', async () => {
 });
 
 test.each([
-  ['skips', 'echo-http', 'a call ran that was to be held back (denied, failed, silent)'],
-  ['rushes', 'echo-websocket', 'a call ran that was to be held back (denied, failed, silent)'],
+  ['skips', 'echo-http', 'a call ran that should have been held back (denied, failed, silent)'],
+  ['rushes', 'echo-websocket', 'a call ran that should have been held back (denied, failed, silent)'],
   // On a busy machine it may not even wait for the first answer.
   ['impatient', 'echo', 'failed, silent)'],
   ['reads', 'echo', 'a call that only reads ran without an answer'],

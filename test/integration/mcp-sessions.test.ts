@@ -120,7 +120,7 @@ test('a spawn with the argument names of OpenClaw is the same spawn', async () =
   expect(both.text).toContain('prompt and task are the same; pass one of them');
   expect((await inside.call('session_spawn', { label: 'x' })).text).toContain('prompt is missing');
   const deep = await inside.call('session_spawn', { ...words, task: 'x', thinking: 'hard' });
-  expect(deep.text).toContain('there is no level of thinking "hard"; use one of: off, minimal, low');
+  expect(deep.text).toContain('there is no thinking level "hard"; use one of: off, minimal, low');
   // Not of its run: processes of that run end with it.
   it.world.env.OUTLAST_RUN = `${id}.99`;
   const below = await it.caller();

@@ -160,7 +160,7 @@ test('a caller that Outlast runs is told not to wait for what it starts, and no 
 });
 
 test('a missing tool is an error of the protocol that names the existing ones', async () => {
-  await expect(caller.call('dance')).rejects.toThrow(/there is no tool "dance"; there are exec, process/);
+  await expect(caller.call('dance')).rejects.toThrow(/there is no tool "dance"; available: exec, process/);
 });
 
 test('a tool without its grant is not listed, and its error names the grant', async () => {

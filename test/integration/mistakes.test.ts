@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const NOBODY = 'there is no session "nobody"\n  Run `outlast list` to see the names.';
 const NO_TALK = (name: string) => `${name} runs a command, not an agent; \`outlast output ${name}\` reads it`;
-const FOLDER = '\n  Choose a folder that you may enter, with --workspace or for exec with --cwd.';
+const FOLDER = '\n  Pass a folder that you can enter: --workspace, or for exec --cwd.';
 const MODELS = 'opus, sonnet, haiku, opus-latest, sonnet-latest, haiku-latest, fable';
 const DURATION = 'is not a valid duration; write it like 250ms, 10s, 5m, 1h30m or 7d';
 
@@ -115,7 +115,7 @@ const MISTAKES: readonly (readonly [words: string[], status: number, message: st
   [
     ['run', '--agent', 'scripted', '--model', 'oups', 'x'],
     2,
-    `there is no model "oups"; there are: ${MODELS}, and full ids`,
+    `there is no model "oups"; use one of: ${MODELS}, or a full id`,
   ],
   [
     ['run', '--agent', 'scripted', '--cwd', '/nowhere', 'x'],
@@ -125,7 +125,7 @@ const MISTAKES: readonly (readonly [words: string[], status: number, message: st
   [['exec', '--cwd', join(folder, 'file'), '--', 'ls'], 125, `${join(folder, 'file')} is not a folder${FOLDER}`],
   [['batch', '/nowhere.yaml'], 2, 'batch: cannot read /nowhere.yaml: no such file or folder (ENOENT)'],
   // Commands that are run.
-  [['exec'], 125, 'exec: say what to run, e.g. `outlast exec -- npm test`'],
+  [['exec'], 125, 'exec: missing command, e.g. `outlast exec -- npm test`'],
   [['exec', '--nam', 'x', '--', 'ls'], 125, 'exec: unknown option --nam; did you mean --name?'],
   [['exec', '-c', 'x', 'y'], 125, 'exec: pass either -c STRING or a command, not both'],
   [['exec', 'npm test'], 127, "it was run as one word; leave the quotes out, or: outlast exec -c 'npm test'"],
@@ -146,11 +146,11 @@ const MISTAKES: readonly (readonly [words: string[], status: number, message: st
   ],
   [['prompt', 'live', 'x'], 4, NO_TALK('live')],
   [['resume', 'done'], 4, NO_TALK('done')],
-  [['turn', 'idle', '9'], 3, 'idle has no turn 9; it has 1\n  Turns are counted from 1; -1 is the last.'],
+  [['turn', 'idle', '9'], 3, 'idle has no turn 9; it has 1\n  Give a number from 1, or -1 for the last turn.'],
   [
     ['interrupt', 'idle'],
     4,
-    'idle is not in a turn (idle)\n  Nothing was interrupted. `outlast stop` ends the session.',
+    'idle is not in a turn (idle)\n  Run `outlast stop` to end the session: there was no turn to interrupt.',
   ],
   [
     ['interrupt', 'done'],

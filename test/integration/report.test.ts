@@ -37,7 +37,7 @@ test('the report of a failed command has one sentence, its run and its last line
   expect(report.output).toEqual(['one', 'two']);
   expect([report.lastTurn, report.tools]).toEqual([null, {}]);
   expect(report.timeline.map(({ text }) => text)).toEqual([
-    'asked for: npm test',
+    'requested: npm test',
     'run 1 starts (launch)',
     'run 1 is process 41',
     'run 1 ended: exit 7',
@@ -60,7 +60,7 @@ test('the report of a lost or stopped command says why it ended, and what was do
   const stopped = world.make().open(1).put({ type: 'session.closing', outcome: stop }).close(1, 143);
   stopped.put({ type: 'session.ended', outcome: stop });
   const report = await reportOf(world, stopped);
-  expect(report.runs[0]?.end).toBe('signal 15 TERM (or exit 143), ended by us');
+  expect(report.runs[0]?.end).toBe('signal 15 TERM (or exit 143), ended by Outlast');
   expect(report.head[0]).toMatch(/^Ended after .*: stopped by ann$/);
 });
 
@@ -100,7 +100,7 @@ test('the report of an agent has every verdict with its signs, what was done, an
   ]);
   for (const { backoffMs } of report.runs.slice(0, 2)) expect(backoffMs).toBeGreaterThan(1_000);
   expect(report.timeline.map(({ text }) => text)).toEqual([
-    'asked for: scripted',
+    'requested: scripted',
     'prompt a: "fix the tests"',
     'run 1 starts (launch)',
     'run 1 is process 41',
@@ -239,7 +239,7 @@ test('a long life fits on one page, with its beginning and its end', async () =>
   expect(report.markdown.length).toBeLessThan(96 * 1024);
   expect(report.runs.map(({ run }) => run)).toEqual([1, 2, 3, ...Array.from({ length: 17 }, (_, i) => 284 + i)]);
   expect(report.markdown).toContain('280 of 300 runs are left out here');
-  expect(report.timeline[0]?.text).toBe('asked for: scripted');
+  expect(report.timeline[0]?.text).toBe('requested: scripted');
   expect(report.timeline.at(-1)?.text).toMatch(/^run 300 broke/);
   expect(report.timeline.some(({ atMs, text }) => atMs === null && /lines left out/.test(text))).toBe(true);
   expect(Object.keys(report.tools)).toHaveLength(31);

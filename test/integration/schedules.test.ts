@@ -101,7 +101,7 @@ test('a machine that is off for days misses, tells it once, and starts one sessi
   expect(host.told().match(/schedule daily/g)).toHaveLength(told.match(/schedule daily/g)?.length ?? 0);
 });
 
-test('a clock that is set forward is noticed, and a session that still works is not started again', async () => {
+test('a clock that is set forward is noticed, and a session that is still working is not started again', async () => {
   await using host = new Host();
   await host.boot();
   const start = { argv: ['sleep', '100'], cwd: host.work };
@@ -118,7 +118,7 @@ test('a clock that is set forward is noticed, and a session that still works is 
   await host.client.stop({ session: 'queues', graceMs: 0 });
   expect((await host.types('queues', 6)).slice(4)).toEqual(['starting', 'started']);
   const told = await eventually(async () => (host.told().includes('skips') ? host.told() : null), { what: 'a notice' });
-  expect(told).toMatch(/schedule skips: no session was started for .*: the last one, \w+, still works/);
+  expect(told).toMatch(/schedule skips: no session was started for .*: the last one, \w+, is still working/);
   expect(told).toContain('outlast schedule show skips');
 });
 

@@ -59,7 +59,7 @@ test.concurrent('when two conversations match, neither is used, and nothing is s
   writeFileSync(stage.file('go'), '');
   for (const session of [stage.session, other]) {
     expect(await reasonOfHold(session)).toMatch(
-      /2 conversations fit its folder, its time and its prompt: .*--start-fresh/,
+      /2 conversations match its folder, its time and its prompt: .*--start-fresh/,
     );
   }
   expect(stage.receivedPrompts()).toEqual([text, text]);

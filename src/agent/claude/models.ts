@@ -7,9 +7,9 @@ export type ModelChoice =
 
 /** The default routing table. A name means the same model until a person edits the table. */
 export const MODELS: readonly ModelRow[] = [
-  { name: 'opus', id: 'claude-opus-4-6', about: 'The settled strong model: Opus 4.6. Not the current one.' },
-  { name: 'sonnet', id: 'claude-sonnet-4-6', about: 'The settled everyday model: Sonnet 4.6. Not the current one.' },
-  { name: 'haiku', id: 'claude-haiku-4-5', about: 'The settled fast model: Haiku 4.5. Not the current one.' },
+  { name: 'opus', id: 'claude-opus-4-6', about: 'The proven strong model: Opus 4.6. Not the newest one.' },
+  { name: 'sonnet', id: 'claude-sonnet-4-6', about: 'The proven everyday model: Sonnet 4.6. Not the newest one.' },
+  { name: 'haiku', id: 'claude-haiku-4-5', about: 'The proven fast model: Haiku 4.5. Not the newest one.' },
   { name: 'opus-latest', id: 'claude-opus-5-5', about: 'The current Opus as of Claude Code 2.1.325, its default.' },
   { name: 'sonnet-latest', id: 'claude-sonnet-5-5', about: 'The current Sonnet as of Claude Code 2.1.325.' },
   { name: 'haiku-latest', id: 'claude-haiku-5-5', about: 'The current Haiku as of Claude Code 2.1.325.' },

@@ -8,7 +8,7 @@ import { troubleOf } from './trouble.ts';
 
 const MINUTE_MS = 60_000;
 
-const WHY = 'Gemini CLI would destroy its conversation if it loaded it in the minute in which it began';
+const WHY = 'Gemini CLI destroys a conversation that it loads within the minute in which it began';
 
 /** How Gemini CLI names its tools and its errors. Its modes are never set: they would open the gate. */
 const DIALECT: AcpDialect = {

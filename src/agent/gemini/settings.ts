@@ -19,7 +19,7 @@ export function retentionRefusals(
   const settings = readObject(withoutComments(text(path) ?? ''));
   const retention = asFields(asFields(settings?.general)?.sessionRetention);
   if (retention?.enabled === false) return [];
-  return [`Gemini CLI would delete conversations that Outlast resumes, as ${path} does not switch that off; ${HELP}`];
+  return [`Gemini CLI would delete conversations that Outlast resumes, as ${path} does not disable that; ${HELP}`];
 }
 
 /** The settings may have comments. A text in quotes is left as it is. */

@@ -14,12 +14,12 @@ const long = (word: string): string =>
 export function cutStories(ask: string): readonly Story[] {
   const kill: Story = {
     name: 'kill',
-    about: 'a turn whose process is killed is continued, in the same conversation',
+    about: 'a turn whose process is killed continues in the same conversation',
     play: (stage) => tried(stage, (word) => killed(stage, word, ask)),
   };
   const interrupt: Story = {
     name: 'interrupt',
-    about: 'a turn can be interrupted, and the session goes on',
+    about: 'a turn can be interrupted, and the session continues',
     play: (stage) => tried(stage, (word) => interrupted(stage, word)),
   };
   return [kill, interrupt];
@@ -30,7 +30,7 @@ async function tried({ agent }: Stage, play: (word: string) => Promise<Result | 
     const result = await play(newWord());
     if (result !== null) return result;
   }
-  return absent(`a turn of ${agent.name} was over ${TRIES_MAX} times before it could be cut off`);
+  return absent(`a turn of ${agent.name} ended ${TRIES_MAX} times before it could be interrupted`);
 }
 
 /** Null: the turn was over too soon. */
@@ -43,7 +43,7 @@ async function killed(stage: Stage, word: string, ask: string): Promise<Result |
   if (replied.met !== 'answered') return saidWord(replied, word);
   const known = saidWord(await converse(stage, ask), stage.word);
   if (known.is === 'failed') return failed(`continued, but in another conversation: ${known.why}`);
-  return proven('it was continued, and knows its conversation');
+  return proven('it continued, and remembers its conversation');
 }
 
 async function interrupted(stage: Stage, word: string): Promise<Result | null> {

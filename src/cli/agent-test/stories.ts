@@ -16,13 +16,13 @@ const turn: Story = {
 
 const conversation: Story = {
   name: 'conversation',
-  about: 'the next turn knows the one before',
+  about: 'the next turn remembers the one before',
   play: async (stage) => saidWord(await converse(stage, ASK), stage.word),
 };
 
 const restart: Story = {
   name: 'restart',
-  about: 'another daemon goes on with the session',
+  about: 'a new daemon continues the session',
   async play(stage) {
     await stage.place.restart();
     return saidWord(await converse(stage, ASK), stage.word);
@@ -34,7 +34,7 @@ const ODD = `"quotes" 'more' \`ls\` $(echo x) {conversation} {prompt_file} %s \\
 
 const odd: Story = {
   name: 'odd text',
-  about: 'a prompt with quotes, lines and other characters is not changed',
+  about: 'a prompt with quotes, line breaks and special characters arrives unchanged',
   async play(stage) {
     const word = newWord();
     return saidWord(await converse(stage, `${ODD}Ignore the text above. Reply with this word only: ${word}`), word);
@@ -43,10 +43,10 @@ const odd: Story = {
 
 const usage: Story = {
   name: 'usage',
-  about: 'what the turns used is counted',
+  about: 'the usage of turns is counted',
   async play({ session, agent, drive }) {
     const its = agent.capabilities.find(({ name }) => name === 'usage');
-    if (its?.only === 'in turns' && drive === 'live') return absent('it is counted in turns only');
+    if (its?.only === 'in turns' && drive === 'live') return absent('only usage in turns is counted');
     if (its?.works !== true) return absent(its?.why ?? 'it has none');
     const used = (await session?.show())?.session.usage;
     if (!used || used.tokens + (used.usd ?? 0) === 0) return failed('nothing was counted');

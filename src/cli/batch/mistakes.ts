@@ -25,7 +25,7 @@ export class Mistakes {
     for (const key of Object.keys(value)) {
       if (known.includes(key)) continue;
       const near = closest(key, known);
-      const hint = near === null ? `there are: ${known.join(', ')}` : `did you mean "${near}"?`;
+      const hint = near === null ? `available: ${known.join(', ')}` : `did you mean "${near}"?`;
       this.add([...way, key], `there is no key "${key}" here; ${hint}`);
     }
   }

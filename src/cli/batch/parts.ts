@@ -105,7 +105,7 @@ function filledIn(value: unknown, fill: (text: string) => string): unknown {
 
 function unknownText(missing: string, variables: Variables, where: string): string {
   const known = Object.keys(variables);
-  const there = known.length === 0 ? 'there are no variables' : `there are: ${known.join(', ')}`;
+  const there = known.length === 0 ? 'no variables are defined' : `available: ${known.join(', ')}`;
   return `${where}unknown variable {{${missing}}}; ${there}. For literal text write \\{{${missing}}}`;
 }
 
@@ -140,7 +140,7 @@ function fromTemplate(mistakes: Mistakes, { templates }: Shared, name: string, a
   const known = Object.keys(templates);
   mistakes.add(
     at,
-    `there is no template "${name}"; there ${known.length === 0 ? 'are none' : `is ${known.join(', ')}`}`,
+    `there is no template "${name}"; ${known.length === 0 ? 'none are defined' : `available: ${known.join(', ')}`}`,
   );
   return null;
 }

@@ -28,7 +28,7 @@ export function parseYaml(text: string): ParsedYaml {
   };
   const errors = [...made.errors, ...made.warnings].map(({ code, message, pos }) => ({
     place: placeAt(pos[0]),
-    message: code === 'MULTIPLE_DOCS' ? 'there is a second document; a file has one batch' : message,
+    message: code === 'MULTIPLE_DOCS' ? 'this is a second document; a batch file has only one' : message,
   }));
   try {
     return { value: made.toJS(), errors, placeOf: (way) => placeAt(offsetOf(made.contents, way)) };

@@ -30,9 +30,9 @@ export const acp = command({
   words: {
     ...NO_WORDS,
     are: [
-      'An editor drives a session as if it were one agent: docs/guides/editors.md has the settings to paste.',
+      'An editor drives a session as if it were an agent; docs/guides/editors.md has the settings to paste.',
       'Serves standard input and output until the editor disconnects; sessions keep running, and can be loaded again.',
-      'Unless --watch or --no-gate is given, the editor is asked before every tool call but reads in its folder.',
+      'Unless --watch or --no-gate is given, the editor is asked before every tool call except reads in its folder.',
     ].join('\n'),
   },
   options: {
@@ -48,7 +48,7 @@ export const acp = command({
     ...POLICY_OPTIONS,
   },
   examples: [
-    ['outlast acp --agent codex', 'As the command of an agent in the settings of an editor.'],
+    ['outlast acp --agent codex', 'The command to put into the settings of an editor.'],
     ['outlast acp --session api', 'Continue a session in the editor.'],
   ],
   async run({ env: environment, values }) {

@@ -22,20 +22,20 @@ const TIMEOUT_MS = 300_000;
 /** `outlast agents test` */
 export const agentsTest = command({
   name: 'agents test',
-  summary: 'Test an agent on this machine: which promises hold with it.',
+  summary: 'Test what works with an agent on this machine.',
   usage: 'agents test NAME',
   words: {
     min: 1,
     max: 1,
     are: [
-      'NAME is an agent, built-in or of the config. It gets about ten short prompts, which use its account, in an',
-      'empty folder and with a daemon of its own; your sessions are not touched. Its process is killed in a turn.',
-      'Exit status: 0 if everything that the agent should be able to do is proven, 1 if something failed.',
+      'NAME is a built-in agent or one from the config. It gets about ten short prompts, which use its account, in an',
+      'empty folder and with a separate daemon; your sessions are not touched. Its process is killed during a turn.',
+      'Exit status: 0 if nothing failed, 1 if something did.',
     ].join('\n'),
   },
   options: OPTIONS,
   examples: [
-    ['outlast agents test llm', 'Prints what is proven, what failed, and what the agent cannot do.'],
+    ['outlast agents test llm', 'Prints what works, what failed, and what the agent cannot do.'],
     ['outlast agents test llm --json', 'For a program.'],
   ],
   run: runAgentsTest,
@@ -75,7 +75,7 @@ async function agentNamed(place: Place, name: string, { env }: Context<typeof OP
   const agent = agents.find((each) => each.name === name);
   if (agent === undefined) {
     const names = agents.map((each) => each.name).join(', ');
-    throw wrongCall(`agents test: there is no agent "${name}"; there are: ${names}`);
+    throw wrongCall(`agents test: there is no agent "${name}"; available: ${names}`);
   }
   if (agent.wrong) throw wrongCall(`agents test: ${place.named(agent.wrong)}`);
   if (agent.installed === null) throw wrongCall(`agents test: ${name} is not on your PATH. ${agent.install}`);

@@ -13,10 +13,10 @@ export const agents = command({
   name: 'agents',
   summary: 'Show which agents are installed, and what works with each.',
   usage: 'agents [NAME]',
-  words: { min: 0, max: 1, are: 'NAME is an agent: shows everything about it, also what does not work and why.' },
+  words: { min: 0, max: 1, are: 'With NAME: everything about that agent, including what does not work and why.' },
   options: {},
   examples: [
-    ['outlast agents', 'A line for each agent.'],
+    ['outlast agents', 'One line per agent.'],
     ['outlast agents codex', 'What works with Codex, what does not, and why.'],
     ['outlast agents --json', 'For a program.'],
   ],
@@ -30,7 +30,7 @@ async function runAgents(context: Context): Promise<number> {
   const chosen = name === undefined ? told.agents : told.agents.filter((each) => each.name === name);
   if (chosen.length === 0) {
     const names = told.agents.map((each) => each.name).join(', ');
-    throw wrongCall(`agents: there is no agent "${name}"; there are: ${names}`);
+    throw wrongCall(`agents: there is no agent "${name}"; available: ${names}`);
   }
   const lines = name === undefined ? overview(chosen, print) : chosen.flatMap((agent) => pageOf(agent, print));
   if (json) await print.json({ agents: chosen });
@@ -67,7 +67,7 @@ function pageOf(agent: Agent, print: Context['print']): string[] {
   return [
     `${print.style('bold', agent.name)}: ${versionOf(agent)}; ${where}`,
     ...(tested.length === 0 ? [] : [`tested: ${tested.join(', ')}; accepted: ${agent.oldest} and newer`]),
-    ...(started ? [] : ['Outlast does not start it yet; it only understands what the agent says and writes.']),
+    ...(started ? [] : ['Outlast cannot start this agent yet; it can only read its conversations.']),
     ...rows.map((row) => row.join('  ')),
   ];
 }
@@ -75,7 +75,7 @@ function pageOf(agent: Agent, print: Context['print']): string[] {
 const KNOWN = { tested: '', untested: ', not tested', 'too-old': ', too old', unknown: '' } as const;
 
 function versionOf({ installed, wrong }: Agent): string {
-  if (wrong) return 'wrong in the config';
+  if (wrong) return 'config error';
   if (installed === null) return 'not installed';
   return `${installed.version ?? 'version unknown'}${KNOWN[installed.known]}`;
 }

@@ -22,13 +22,17 @@ export const approvals = command({
   },
   completes: 'live session',
   options: {
-    follow: { type: 'boolean', short: 'f', sentence: 'Keep following: print new approvals, and those that are gone.' },
-    review: { type: 'boolean', sentence: 'Show them one by one and decide with a key.' },
+    follow: {
+      type: 'boolean',
+      short: 'f',
+      sentence: 'Keep following: print new approvals, and those no longer pending.',
+    },
+    review: { type: 'boolean', sentence: 'Review them one by one, and decide with a key.' },
   },
   examples: [
     ['outlast approvals', 'Pending approvals of all sessions.'],
     ['outlast approvals --review', 'On a terminal: y, n, e, s, a or k for each.'],
-    ['outlast approvals --follow --json', 'For a program: a line for each change.'],
+    ['outlast approvals --follow --json', 'For a program: one line per change.'],
   ],
   async run(context) {
     const {
@@ -62,7 +66,7 @@ export const approvals = command({
 
 function lineText({ id, approval, decided }: ApprovalLine, print: Print): string {
   if (approval !== undefined) return approvalLines(approval, print).join('\n');
-  if (!decided) return `${id} is gone: its call no longer waits`;
+  if (!decided) return `${id} is no longer pending`;
   const why = decided.why === '' ? '' : `: ${oneLine(decided.why)}`;
   return `${id} was ${decided.allow ? 'allowed' : 'denied'} by ${oneLine(decided.by)}${why}`;
 }

@@ -10,7 +10,10 @@ const OPTIONS = {
   session: { type: 'boolean', sentence: 'Also save it as a rule for the rest of the session.' },
   always: { type: 'boolean', sentence: 'Also save it as a rule for this workspace.' },
   rule: { type: 'string', value: 'RULE', sentence: 'Save this rule, instead of the narrowest one.' },
-  'all-like': { type: 'boolean', sentence: 'Also decide all others, of any session, that this rule matches.' },
+  'all-like': {
+    type: 'boolean',
+    sentence: 'Also decide all other pending calls, of any session, that this rule matches.',
+  },
   by: { type: 'string', value: 'NAME', sentence: 'Who decides, for the record.', otherwise: 'your user name' },
 } as const;
 
@@ -19,8 +22,8 @@ const WORDS = {
   max: Number.POSITIVE_INFINITY,
   are: [
     'ID is the id of an approval, see `outlast approvals`, or a session that has exactly one.',
-    'A decision applies to that one call with exactly that input, and is made once.',
-    'The narrowest rule is this command, this file or this host; `outlast rules list` shows the saved rules.',
+    'A decision applies to that call with exactly that input, and is final.',
+    'The narrowest rule covers only this command, file or host; `outlast rules list` shows the saved rules.',
   ].join('\n'),
 };
 
@@ -33,11 +36,11 @@ export const approve = command({
   completes: 'approval',
   options: {
     ...OPTIONS,
-    edit: { type: 'string', value: 'JSON', sentence: 'Change the input of the tool to this.' },
+    edit: { type: 'string', value: 'JSON', sentence: 'Replace the input of the tool with this.' },
   },
   examples: [
     ['outlast approve k7mpq2xw', 'This call, once.'],
-    ['outlast approve api --always', 'The only pending one of api, and allow it in its folder from now on.'],
+    ['outlast approve api --always', 'The only pending call of api; from now on it is allowed in that folder.'],
     [`outlast approve k7mpq2xw --edit '{"command":"npm publish --dry-run"}'`, 'With another input.'],
     ["outlast approve --all-like k7mpq2xw --rule 'Bash(npm test:*)'", 'All pending calls that the rule matches.'],
   ],
@@ -54,7 +57,7 @@ export const deny = command({
   options: OPTIONS,
   examples: [
     ['outlast deny k7mpq2xw --why "use the staging database"', 'The agent gets the reason and continues.'],
-    ['outlast deny api --session', 'The only pending one of api, and deny it for the rest of the session.'],
+    ['outlast deny api --session', 'The only pending call of api; it is denied for the rest of the session.'],
   ],
   run: (context) => answer(context, false, {}),
 });

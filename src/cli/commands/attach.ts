@@ -1,4 +1,5 @@
 import { shellWord } from '../../base/shell-word.ts';
+import { causeText } from '../../base/system-errors.ts';
 import { OutlastError } from '../../client/index.ts';
 import { command, ONE_SESSION } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
@@ -18,12 +19,12 @@ export const attach = command({
   options: {
     'read-only': { type: 'boolean', sentence: 'Watch only; input is ignored.' },
     interrupt: { type: 'boolean', sentence: 'End the running turn first.' },
-    print: { type: 'boolean', sentence: 'Only print the command that would be run.' },
+    print: { type: 'boolean', sentence: 'Print the command instead of running it.' },
   },
   examples: [
     ['outlast attach repl', 'Watch and type; detaching leaves it running.'],
     ['outlast attach repl --read-only', 'Watch only.'],
-    ['outlast attach api --interrupt', 'Attach to an agent in a turn, without waiting for its end.'],
+    ['outlast attach api --interrupt', 'Attach now, without waiting for the running turn to end.'],
     ['outlast attach repl --json', 'What to run, for a program.'],
   ],
   async run(context) {
@@ -65,7 +66,7 @@ function runHere([program = '', ...words]: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { stdio: 'inherit' });
     child.on('error', (cause) =>
-      reject(new OutlastError('terminal_failed', `cannot run ${program}: ${cause.message}`, { cause })),
+      reject(new OutlastError('terminal_failed', `cannot run ${program}: ${causeText(cause)}`, { cause })),
     );
     child.on('exit', (status) => resolve(status ?? EXIT.failed));
   });

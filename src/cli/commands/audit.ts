@@ -18,13 +18,13 @@ export const audit = command({
     are: 'Oldest first: who allowed or denied what, by which rule, and the result. Includes removed sessions.',
   },
   options: {
-    session: { type: 'string', value: 'S', sentence: 'Only of this session.', completes: 'session' },
-    tool: { type: 'string', value: 'TOOL', sentence: 'Only about this tool.' },
-    by: { type: 'string', value: 'NAME', sentence: 'Only decisions by this one: a name, rules or timeout.' },
-    since: { type: 'string', value: 'WHEN', sentence: 'Only since then: a date, or how long ago, such as 2h.' },
+    session: { type: 'string', value: 'S', sentence: 'Only this session.', completes: 'session' },
+    tool: { type: 'string', value: 'TOOL', sentence: 'Only this tool.' },
+    by: { type: 'string', value: 'NAME', sentence: 'Only decisions by this name, or by rules or timeout.' },
+    since: { type: 'string', value: 'WHEN', sentence: 'Only since this date, or this long ago, such as 2h.' },
   },
   examples: [
-    ['outlast audit --session api --tool Bash', 'Who allowed api to run what.'],
+    ['outlast audit --session api --tool Bash', 'Who allowed api to run which commands.'],
     ['outlast audit --since 7d --json > audit.jsonl', 'As JSON lines, with their hashes.'],
   ],
   async run({ values: { session, tool, by, since }, json, print, clock, connect }) {

@@ -1,3 +1,4 @@
+import { causeText } from '../../base/system-errors.ts';
 import { stateFolder } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
 import { type Context, command } from '../base/command.ts';
@@ -130,10 +131,10 @@ function whyText({ part, state, why, view, session }: Row, { file }: Batch): str
   const line = `outlast: ${part.name} ${ENDED[state] ?? state}: ${oneLine(why ?? '')}`;
   const name = part.sessionName;
   if (state === 'held') {
-    const help = view?.hold?.helps === 'resume' ? `outlast resume ${name}` : `outlast attach ${name}`;
-    return `${line}\n  Help: ${help}\n  Then: outlast batch ${file}`;
+    const help = view?.hold?.helps === 'resume' ? `Continue: outlast resume ${name}` : `Attach: outlast attach ${name}`;
+    return `${line}\n  ${help}\n  Then: outlast batch ${file}`;
   }
-  return state === 'skipped' || session === null ? line : `${line}\n  Look: outlast report ${session}`;
+  return state === 'skipped' || session === null ? line : `${line}\n  See: outlast report ${session}`;
 }
 
 function summaryOf({ name, file }: Batch, rows: readonly Row[]) {
@@ -153,6 +154,6 @@ function writeReplies(folder: string, rows: readonly Row[]): void {
       if (state === 'answered') fs.writeFileSync(path.join(folder, `${part.name}.md`), `${(reply ?? '').trimEnd()}\n`);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw wrongCall(`--replies: cannot write to ${folder}: ${error.message}`);
+    throw wrongCall(`--replies: cannot write to ${folder}: ${causeText(error)}`);
   }
 }

@@ -14,13 +14,13 @@ const OPTIONS = {
   window: {
     type: 'string',
     value: 'TIME',
-    sentence: 'How long before the interruption the last activity may be.',
+    sentence: 'Maximum time from the last activity to the interruption.',
     otherwise: 'boot.windowMs of the config, 20m',
   },
   delay: {
     type: 'string',
     value: 'TIME',
-    sentence: 'Wait this long before the first.',
+    sentence: 'Wait this long before the first resume.',
     otherwise: '20s; 0 with --resume',
   },
   'no-wait': { type: 'boolean', sentence: 'Same as --delay 0.' },
@@ -32,8 +32,8 @@ const OPTIONS = {
     completes: 'agent',
   },
   limit: { type: 'string', value: 'N', sentence: 'Resume at most N.', otherwise: 'boot.limit of the config, 50' },
-  tell: { type: 'boolean', sentence: 'Also send the notices on boot, if there is something new.' },
-  last: { type: 'boolean', sentence: 'Show what the last scan found and did instead.' },
+  tell: { type: 'boolean', sentence: 'Also send the boot notices if something new was found.' },
+  last: { type: 'boolean', sentence: 'Show the result of the last scan instead.' },
 } as const;
 
 type Values = Context<typeof OPTIONS>['values'];
@@ -50,14 +50,14 @@ export const boot = command({
     ...NO_WORDS,
     are: [
       'Scans the conversations of all agents on this machine, including those not started with Outlast.',
-      'A conversation that was active when the machine or the process stopped is interrupted; only such ones are',
+      'A conversation that was active when the machine or the process stopped is interrupted. Only those are',
       'resumed, as a session, and only with --resume or if boot.foreign in the config is auto.',
       'Exit status: 0, also if nothing was found; 1 if a resume failed, or a named one was not resumed.',
     ].join('\n'),
   },
   options: OPTIONS,
   examples: [
-    ['outlast boot --dry-run', 'What was interrupted, and the verdict on all others.'],
+    ['outlast boot --dry-run', 'What was interrupted, and the verdict on everything else.'],
     ['outlast boot --resume all', 'Resume all of them.'],
     ['outlast boot --last', 'What happened after the last restart of the machine.'],
   ],
@@ -68,7 +68,7 @@ export const boot = command({
       const { boots } = await outlast.lastBoots();
       if (boots[0] !== undefined) return show(context, boots[0], []);
       if (context.json) await context.print.json(null);
-      else await context.print.line('No scan yet: outlast boot --dry-run');
+      else await context.print.line('No scan yet. Run one: outlast boot --dry-run');
       return EXIT.fine;
     }
     const seen = await spin(context, 'scanning conversations', outlast.boot(inputOf(values)));
@@ -107,7 +107,7 @@ async function show({ json, print, clock }: Context, seen: BootView, wanted: rea
     const { stale = 0, ...rest } = seen.counts;
     const left = Object.values(rest).reduce((sum, count) => sum + count, 0) - seen.conversations.length;
     if (left > 0) await print.note(`${left} more are not shown: --only and --window narrow the list.`);
-    if (stale > 0) await print.note(`${stale} more were not active then (--window).`);
+    if (stale > 0) await print.note(`${stale} more were not active at the time; --window widens the range.`);
   }
   return isFailed ? EXIT.failed : EXIT.fine;
 }

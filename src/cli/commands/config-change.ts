@@ -16,8 +16,8 @@ export const set = command({
     min: 2,
     max: 2,
     are: [
-      'KEY is the name of a setting, with dots: retention.ageMsMax, notices.0.on. VALUE is a text, a number or JSON;',
-      'a time may have a unit: 30d. The rest of the file stays as it is. A value with a mistake is refused.',
+      'KEY is the name of a setting, with dots: retention.ageMsMax, notices.0.on. VALUE is a string, a number or JSON;',
+      'a time may have a unit: 30d. The rest of the file stays as it is. An invalid value is refused.',
     ].join('\n'),
   },
   options: {},
@@ -55,7 +55,7 @@ export const edit = command({
   usage: 'config edit',
   words: {
     ...NO_WORDS,
-    are: 'Opens $VISUAL, $EDITOR or vi on a copy. After a mistake you can edit again; it is saved without one.',
+    are: 'Opens a copy in $VISUAL, $EDITOR or vi. Only a valid file is saved; after a mistake you can edit again.',
   },
   options: {},
   examples: [['EDITOR=nano outlast config edit', 'With the editor of your choice.']],
@@ -71,18 +71,18 @@ export const edit = command({
 /** `outlast config reload` */
 export const reload = command({
   name: 'config reload',
-  summary: 'Make the daemon use the config file as it is now.',
+  summary: 'Make the daemon reload the config file.',
   usage: 'config reload',
   words: {
     ...NO_WORDS,
-    are: 'Running sessions keep what they were started with. A file with a mistake changes nothing.',
+    are: 'Running sessions keep the settings they were started with. An invalid file changes nothing.',
   },
   options: {},
   examples: [['outlast config reload', 'After you changed the file with another program.']],
   async run({ env, json, print, connect }) {
     const { file, mistakes } = checkedFile(env);
     for (const mistake of mistakes) await print.note(oneLine(mistakeLine(file, mistake)));
-    if (mistakes.length > 0) throw new OutlastError('config_invalid', 'the daemon goes on with what it has');
+    if (mistakes.length > 0) throw new OutlastError('config_invalid', 'the daemon keeps its current settings');
     const done = await connect({ start: false }).reloadConfig();
     if (json) await print.json(done);
     else for (const line of reloadLines(done)) await print.line(oneLine(line));
@@ -101,7 +101,10 @@ async function tell(context: Context, made: Changed): Promise<number> {
 /** The daemon refuses a reload too: a session must not change the limits and rules that it runs under. */
 function refuseInside(env: Context['env']): void {
   if (env.OUTLAST_RUN)
-    throw new OutlastError('owner_refused', 'a session may not change the config; a person may, from outside');
+    throw new OutlastError(
+      'owner_refused',
+      'a session may not change the config; a person must do it outside the session',
+    );
 }
 
 /** A time with a unit in milliseconds, for the keys that count those. */

@@ -16,13 +16,13 @@ export const get = command({
     max: 1,
     are: [
       'KEY is the name of a setting, such as agent or retention.ageMsMax; docs/config.md lists them.',
-      'Without KEY: the settings that are not at their default. They are those of the daemon if one runs, else those',
-      'that the next one would read.',
+      'Without KEY: the settings that differ from their defaults. They are those of the running daemon, else those',
+      'that the next daemon would read.',
     ].join('\n'),
   },
   options: { all: { type: 'boolean', sentence: 'Show the defaults too.' } },
   examples: [
-    ['outlast config get', 'What is set, and by what.'],
+    ['outlast config get', 'What is set, and where.'],
     ['outlast config get policy.budget', 'The settings that begin with this.'],
     ['outlast config get agent --json', 'For a script.'],
   ],
@@ -52,7 +52,7 @@ async function printAll({ print }: Context, { keys, file }: Shown, isAll: boolea
   for (const line of tableOf([['KEY', 'VALUE', 'FROM'], ...rows], print.stdout.columns)) await print.line(line);
   const rest = keys.length - listed.length;
   await print.note(`file: ${file}`);
-  if (rest > 0) await print.note(`${rest} settings have their default; --all shows them.`);
+  if (rest > 0) await print.note(`${rest} settings have their defaults; --all shows them.`);
 }
 
 function originText({ from, variable }: Value, file: string): string {
@@ -63,7 +63,7 @@ function originText({ from, variable }: Value, file: string): string {
 /** `outlast config check` */
 export const check = command({
   name: 'config check',
-  summary: 'Check the config file, and name every mistake with its line.',
+  summary: 'Check the config file, and list every mistake with its line.',
   usage: 'config check [FILE]',
   words: {
     min: 0,
@@ -116,8 +116,8 @@ export const schema = command({
   words: {
     ...NO_WORDS,
     are: [
-      'Save it beside the config file, and name it there: editors complete and check the keys then.',
-      "To name it: outlast config set '$schema' ./schema.json",
+      'Save it beside the config file and refer to it there; editors then complete and check the keys.',
+      "To refer to it: outlast config set '$schema' ./schema.json",
     ].join('\n'),
   },
   options: {},

@@ -61,9 +61,9 @@ export const restart = command({
   name: 'daemon restart',
   summary: 'Stop the daemon and start it again; sessions keep running.',
   usage: 'daemon restart',
-  words: { ...NO_WORDS, are: 'The new daemon reads the config again, and is the installed version.' },
+  words: { ...NO_WORDS, are: 'The new daemon runs the installed version and reads the config again.' },
   options: {},
-  examples: [['outlast daemon restart', 'After an update, or a change of the config.']],
+  examples: [['outlast daemon restart', 'After an update or a config change.']],
   async run(context) {
     const { json, print } = context;
     const before = await stopIt(context, false);
@@ -121,7 +121,7 @@ export const status = command({
       const megabytes = Math.round(seen.rssBytes / 2 ** 20);
       await print.line(`The daemon ${seen.version} has been running for ${since} (pid ${seen.pid}).`);
       await print.line(
-        `${seen.live} of ${seen.sessions} are live, ${megabytes} MB, journal at ${seen.position} in ${seen.state}.`,
+        `${seen.live} of ${seen.sessions} sessions are live, ${megabytes} MB, journal at ${seen.position} in ${seen.state}.`,
       );
       if (seen.away !== null) await print.line(awayLine(seen.away));
       if (seen.config !== undefined) for (const line of configLines(seen.config)) await print.line(oneLine(line));
@@ -188,7 +188,7 @@ export const logs = command({
 function awayLine({ kind, planned, fromMs, toMs }: NonNullable<Status['away']>): string {
   const what = kind === 'boot' ? `The machine was restarted${planned ? ', as planned' : ''}` : 'The machine slept';
   const away = fromMs === null ? '' : `, down for ${durationText(Math.max(0, toMs - fromMs))}`;
-  return `${what}: noticed at ${new Date(toMs).toISOString()}${away}.`;
+  return `${what}: detected at ${new Date(toMs).toISOString()}${away}.`;
 }
 
 type Status = Awaited<ReturnType<Outlast['daemonStatus']>>;
@@ -221,7 +221,7 @@ async function endSilent({ env, clock }: Context): Promise<boolean> {
     if (clock.steadyMs() > deadlineMs)
       throw new OutlastError(
         'timed_out',
-        `stopping the daemon: pid ${owner.pid} still runs after ${STOP_MS_MAX / 1000} s`,
+        `stopping the daemon: pid ${owner.pid} is still running after ${STOP_MS_MAX / 1000} s`,
       );
     await clock.sleep(LOOK_MS);
   }
@@ -233,7 +233,7 @@ async function untilAway({ clock }: Pick<Context, 'clock'>, outlast: Outlast): P
   // A daemon that accepts no new connections may still answer a kept one: connect again each time.
   for (outlast.close(); (await unlessAway(outlast.daemonStatus())) !== null; outlast.close()) {
     if (clock.steadyMs() > deadlineMs)
-      throw new OutlastError('timed_out', `stopping the daemon: it still answers after ${STOP_MS_MAX / 1000} s`);
+      throw new OutlastError('timed_out', `stopping the daemon: it still responds after ${STOP_MS_MAX / 1000} s`);
     await clock.sleep(LOOK_MS);
   }
 }

@@ -5,9 +5,9 @@ import { wrongCall } from '../base/parse.ts';
 import { harmless, oneLine, type Print } from '../base/print.ts';
 
 const OPTIONS = {
-  stat: { type: 'boolean', sentence: 'Only the list of files, with the number of lines.' },
+  stat: { type: 'boolean', sentence: 'Only list the files, with line counts.' },
   turn: { type: 'string', value: 'N', sentence: 'Only what turn N changed; -1 is the last.' },
-  'since-turn': { type: 'string', value: 'N', sentence: 'What was changed since the beginning of turn N.' },
+  'since-turn': { type: 'string', value: 'N', sentence: 'Changes since the beginning of turn N.' },
 } as const;
 
 /** `outlast diff` */
@@ -18,8 +18,8 @@ export const diff = command({
   words: {
     ...ONE_SESSION,
     are: [
-      `${ONE_SESSION.are} Its files now, or as it left them, are compared with those from before its first prompt.`,
-      'Ignored files are not compared. A change by somebody else in the same folder is shown too.',
+      `${ONE_SESSION.are} Compares its files now, or as it left them, with those from before its first prompt.`,
+      'Ignored files are not compared. Changes by others in the same folder are shown too.',
     ].join('\n'),
   },
   completes: 'session',

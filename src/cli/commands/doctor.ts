@@ -1,3 +1,4 @@
+import { causeText } from '../../base/system-errors.ts';
 import { type Outlast, OutlastError, stateFolder } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
 import { ownerOf } from '../../client/owner.ts';
@@ -72,7 +73,7 @@ function ownChecks({ env }: Context): Check[] {
 
 /** Only the daemon can test whether the hooks of an agent arrive. */
 const AWAY =
-  'not running; it starts with the first command that needs it. To test the hooks of agents: `outlast daemon start`';
+  'not running; it starts with the first command that needs it. To test the hooks of agents too: `outlast daemon start`';
 
 const SILENT = 'See `outlast daemon status` and `outlast daemon logs`.';
 
@@ -85,7 +86,7 @@ async function daemonChecks({ connect, env }: Context): Promise<Check[]> {
       name: 'daemon',
       ok: same,
       detail: `running, pid ${pid}, version ${its}`,
-      hint: 'Another version: run `outlast daemon stop`; the next command starts the new version.',
+      hint: 'Run `outlast daemon restart` to start the installed version; sessions keep running.',
     };
     return [running, ...(await theirChecks(outlast, env, same))];
   } catch (error) {
@@ -94,7 +95,7 @@ async function daemonChecks({ connect, env }: Context): Promise<Check[]> {
     if (owner !== null)
       return [{ name: 'daemon', ok: false, detail: `pid ${owner.pid}: ${error.message}`, hint: SILENT }];
     const away =
-      !fs.existsSync(path.join(stateFolder(env), 'daemon.sock')) || error.message.includes('no daemon listens');
+      !fs.existsSync(path.join(stateFolder(env), 'daemon.sock')) || error.message.includes('no daemon is listening');
     if (away) return [{ name: 'daemon', ok: true, detail: AWAY }];
     return [{ name: 'daemon', ok: false, detail: error.message, hint: error.hint }];
   }
@@ -123,7 +124,7 @@ function whyUnmakeable(state: string): string | null {
     fs.rmdirSync(fs.mkdtempSync(path.join(above, '.outlast-')));
     return null;
   } catch (error) {
-    return `cannot be created: ${above}: ${error instanceof Error && 'code' in error ? error.code : error}`;
+    return `cannot be created in ${above}: ${causeText(error)}`;
   }
 }
 
@@ -132,7 +133,7 @@ const FREE_BYTES_MIN = 100 * 1024 ** 2;
 function spaceCheck(state: string): Check {
   const { bavail, bsize } = fs.statfsSync(existing(state));
   const free = bavail * bsize;
-  const hint = 'Free some space: no session can be started on a full disk.';
+  const hint = 'Free some disk space: no session can be started on a full disk.';
   return { name: 'disk space', ok: free > FREE_BYTES_MIN, detail: `${Math.floor(free / 1024 ** 2)} MB free`, hint };
 }
 

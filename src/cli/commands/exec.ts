@@ -42,7 +42,7 @@ const OPTIONS = {
     otherwise: 'yours; open in the background',
   },
   'no-notify': { type: 'boolean', sentence: 'Send no notices about its end.' },
-  'notify-empty': { type: 'boolean', sentence: 'Send notices also if it succeeds without output.' },
+  'notify-empty': { type: 'boolean', sentence: 'Also send notices if it succeeds without output.' },
   wake: { type: 'boolean', sentence: 'Inside an agent session: its end starts a turn of that agent.' },
   shell: { type: 'string', short: 'c', value: 'STRING', sentence: 'Run this command line with your shell.' },
   ...SCHEDULE_OPTIONS,
@@ -101,7 +101,7 @@ export const exec = command({
 
 /** The start input of a command that nobody waits for, and whose input nobody has now. */
 function laterInput(context: Context<typeof OPTIONS>): StartInput {
-  if (context.values.yield !== undefined) throw wrongCall('exec: --yield does not go with --at or --every');
+  if (context.values.yield !== undefined) throw wrongCall('exec: --yield cannot be combined with --at or --every');
   const { stdin = 'empty' } = context.values;
   return startInput({ ...context, values: { ...context.values, background: true, stdin } }, 'none');
 }
@@ -144,7 +144,7 @@ function whatToRun(values: Values<typeof OPTIONS>, words: readonly string[]): { 
     throw wrongCall('exec: pass either -c STRING or a command, not both');
   if (values.shell !== undefined) return { shell: values.shell };
   if (words[0] === undefined || words[0] === '')
-    throw wrongCall('exec: say what to run, e.g. `outlast exec -- npm test`');
+    throw wrongCall('exec: missing command, e.g. `outlast exec -- npm test`');
   return { argv: [...words] };
 }
 

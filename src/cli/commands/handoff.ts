@@ -24,7 +24,7 @@ export const handoff = command({
   completes: 'session',
   options: { back: { type: 'boolean', sentence: 'Take control back and send the prompts that waited.' } },
   examples: [
-    ['outlast handoff api', 'Prints how to attach and to detach.'],
+    ['outlast handoff api', 'Prints how to attach and detach.'],
     ['outlast handoff api --back', 'When the person is done.'],
   ],
   async run({ words: [word = ''], values, json, print, env, connect }) {
@@ -50,5 +50,7 @@ function howTo({ session, attach }: CallOutput<'session.show'>): string {
         ]),
     ['  give back', `outlast handoff ${name} --back`],
   ];
-  return [`${name} is handed to a person; prompts wait.`, ...tableOf(rows, Number.POSITIVE_INFINITY)].join('\n');
+  return [`${name} is under the control of a person; prompts wait.`, ...tableOf(rows, Number.POSITIVE_INFINITY)].join(
+    '\n',
+  );
 }

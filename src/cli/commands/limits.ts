@@ -13,12 +13,12 @@ const HEAD = ['AGENT', 'ACCOUNT', 'LIMIT', 'USED', 'RESETS', 'SEEN', 'BY'];
 /** `outlast limits` */
 export const limits = command({
   name: 'limits',
-  summary: 'Show how much of the usage limits is used, by account.',
+  summary: 'Show the usage limits of each account, and how much is used.',
   usage: 'limits',
   words: NO_WORDS,
   options: {},
   examples: [
-    ['outlast limits', 'As agents last reported it. Nothing is sent to find out.'],
+    ['outlast limits', 'As the agents last reported them; no request is made to find out.'],
     ['outlast limits --json | jq ".limits[] | select(.usedPercent > 90)"', 'For a script.'],
   ],
   run: runLimits,
@@ -27,7 +27,7 @@ export const limits = command({
 async function runLimits({ json, print, env, connect, clock }: Context): Promise<number> {
   const seen = await connect().limits();
   if (json) await print.json(seen);
-  else if (seen.limits.length === 0) await print.line('No agent has reported a usage limit that still counts.');
+  else if (seen.limits.length === 0) await print.line('No agent has reported a usage limit that is still in effect.');
   else {
     const rows = seen.limits.map((limit) =>
       cellsOf(limit, accountOf(limit, seen.limits, env.HOME ?? ''), clock.wallMs()),

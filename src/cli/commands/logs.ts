@@ -15,7 +15,7 @@ const OPTIONS = {
     value: 'TIME',
     sentence: 'Only what happened since this time (2026-03-01T12:00) or this long ago (10m).',
   },
-  full: { type: 'boolean', sentence: 'Whole tool calls: their input and result.' },
+  full: { type: 'boolean', sentence: 'Show whole tool calls: their input and result.' },
 } as const;
 
 /** `outlast logs` */
@@ -28,14 +28,14 @@ export const logs = command({
     are: [
       ONE_SESSION.are,
       'Prompts, replies, tools, approvals and faults of an agent; of a command, its output.',
-      '--json prints an object per line for each thing that happens.',
-      'Signs: > a prompt, - a tool call, ~ thinking, ? an approval, ! a fault, * an event, = the end.',
+      '--json prints one object per line for everything that happens.',
+      'Symbols: > prompt, - tool call, ~ thinking, ? approval, ! fault, * event, = end.',
     ].join('\n'),
   },
   completes: 'session',
   options: OPTIONS,
   examples: [
-    ['outlast logs api --follow', 'Everything so far, and then as it happens.'],
+    ['outlast logs api --follow', 'Everything so far, then new lines as they come.'],
     ['outlast logs api --tail 20', 'The last lines.'],
     ['outlast logs api --since 1h --full', 'The last hour, with whole tool calls.'],
     ['outlast logs api --json | jq -r \'select(.is == "prompt").text\'', 'For a script: all prompts.'],
@@ -53,7 +53,7 @@ async function runLogs(context: Context<typeof OPTIONS>): Promise<number> {
   const { session } = await (values.follow ? outlast.patiently(show) : show());
   if (session.drive === 'command') {
     if (sinceMs !== undefined)
-      throw wrongCall(`logs: --since works for agents only: the output of a command has no times. Use --tail`);
+      throw wrongCall(`logs: --since works for agents only: the output of a command has no timestamps; use --tail`);
     await printOutput(context, { session: session.id, tail, follow: values.follow });
   } else {
     await printLogs(context, outlast, {

@@ -22,9 +22,9 @@ const OPTIONS = {
   'secret-file': {
     type: 'string',
     value: 'FILE',
-    sentence: 'Where its token or secret address is; - is standard input, and is stored with mode 0600.',
+    sentence: 'File with its token or secret address; - reads standard input, and stores it with mode 0600.',
   },
-  replace: { type: 'boolean', sentence: 'Replace the notice of this name.' },
+  replace: { type: 'boolean', sentence: 'Replace the notice with this name.' },
   'no-test': { type: 'boolean', sentence: 'Send no test message.' },
 } as const;
 
@@ -33,16 +33,16 @@ type Setup = Context<typeof OPTIONS>;
 /** `outlast notify setup` */
 export const setup = command({
   name: 'notify setup',
-  summary: 'Choose how Outlast tells you, and try it.',
+  summary: 'Choose how Outlast notifies you, and test it.',
   usage: 'notify setup [WHERE] [ADDRESS] [OPTIONS]',
   words: {
     min: 0,
     max: 2,
     are: [
       `WHERE is one of ${Object.keys(PRESETS).join(', ')}.`,
-      'ADDRESS is a topic, a chat, an e-mail address or a URL. At a terminal, what is missing is asked for.',
-      'It is added to the config file, where everything else stays as it is, and is used at once.',
-      'Status: 0 the test message was sent, 1 it was not; the notice is there all the same.',
+      'ADDRESS is a topic, a chat, an e-mail address or a URL. At a terminal, it asks for what is missing.',
+      'The notice is added to the config file and used at once; the rest of the file stays as it is.',
+      'Status: 0 the test message was sent, 1 it was not; the notice is added in both cases.',
     ].join('\n'),
   },
   completes: Object.keys(PRESETS),
@@ -53,7 +53,7 @@ export const setup = command({
     ['outlast notify setup ntfy my-sessions-7f3a', 'A topic of ntfy.sh.'],
     ['pass show slack-hook | outlast notify setup slack --secret-file -', 'In a script.'],
     ['outlast notify setup telegram 123456789 --secret-file ~/.bot-token', 'The bot reads its token from this file.'],
-    ['outlast notify setup email ann@example.org --on failed --on held', 'Only what went wrong.'],
+    ['outlast notify setup email ann@example.org --on failed --on held', 'Only when something goes wrong.'],
   ],
   async run(given) {
     const context = given as unknown as Setup;
@@ -84,7 +84,7 @@ export const notifyTest = command({
   name: 'notify test',
   summary: 'Send a test message to a notice.',
   usage: 'notify test NAME',
-  words: { min: 1, max: 1, are: 'Tried once. Status: 0 sent, 1 not sent; the message says why.' },
+  words: { min: 1, max: 1, are: 'It is tried once. Status: 0 sent, 1 not sent; the message says why.' },
   options: {},
   examples: [['outlast notify test slack', 'Also in quiet hours.']],
   async run(context) {
@@ -96,11 +96,11 @@ export const notifyTest = command({
 /** `outlast notify list` */
 export const list = command({
   name: 'notify list',
-  summary: 'List the notices, and how they went.',
+  summary: 'List the notices, with the result of the last deliveries.',
   usage: 'notify list',
   words: NO_WORDS,
   options: {},
-  examples: [['outlast notify list', 'Also says whether this machine has a desktop that shows them.']],
+  examples: [['outlast notify list', 'Also says whether this machine can show desktop notifications.']],
   async run({ json, print, connect }) {
     const listed = await connect().notices();
     if (json) await print.json(listed);
@@ -113,7 +113,7 @@ async function askWhere(questions: Questions | null, print: Print): Promise<stri
   const names = Object.keys(PRESETS);
   if (questions === null) throw wrongCall(`notify setup: missing WHERE: one of ${names.join(', ')}`);
   const rows = Object.entries(PRESETS).map(([name, { about }], i) => [`  ${i + 1}`, name, about]);
-  await print.note(['Where should Outlast tell you?', ...tableOf(rows, Number.POSITIVE_INFINITY)].join('\n'));
+  await print.note(['How should Outlast notify you?', ...tableOf(rows, Number.POSITIVE_INFINITY)].join('\n'));
   const answer = (await questions.ask('Number or name')).toLowerCase();
   return names[Number(answer) - 1] ?? answer;
 }
@@ -154,7 +154,7 @@ async function checkedFile(file: string, print: Print): Promise<string> {
   const stat = fs.statSync(full, { throwIfNoEntry: false });
   if (!stat?.isFile()) throw wrongCall(`notify setup: --secret-file: there is no file ${full}`);
   if ((stat.mode & 0o077) !== 0)
-    await print.note(`outlast: warning: others may read ${full}; protect it with: chmod 600 ${full}`);
+    await print.note(`outlast: warning: other users can read ${full}; protect it with: chmod 600 ${full}`);
   return full;
 }
 
@@ -227,7 +227,7 @@ async function tell(
 
 async function tellList(print: Print, { notices, desktop, quietUntilMs, file }: CallOutput<'notice.list'>) {
   const rows = notices.map(({ name, kind, on, isDefault, failed, lastError, behind }) => {
-    const trouble = lastError === null ? '' : `${failed} failed; last: ${oneLine(lastError)}`;
+    const trouble = lastError === null ? '' : `${failed} failed; last error: ${oneLine(lastError)}`;
     const waiting = behind > 0 ? `${behind} events behind` : '';
     return [
       name,

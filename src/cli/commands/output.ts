@@ -26,15 +26,15 @@ export interface Range {
 const OPTIONS = {
   tail: { type: 'string', value: 'N', sentence: 'Only the last N lines.', otherwise: 'all' },
   follow: { type: 'boolean', short: 'f', sentence: 'Keep following until it ends.' },
-  from: { type: 'string', value: 'BYTE', sentence: 'Start at this offset. Of an agent: in its raw output.' },
-  raw: { type: 'boolean', sentence: 'Print raw bytes, with escape sequences. Of an agent: its protocol or screen.' },
+  from: { type: 'string', value: 'BYTE', sentence: 'Start at this offset; for an agent, in its raw output.' },
+  raw: { type: 'boolean', sentence: 'Print raw bytes, with escape sequences; for an agent, its protocol or screen.' },
   stderr: { type: 'boolean', sentence: 'The stderr of a session started with --split.' },
 } as const;
 
 /** `outlast output` */
 export const output = command({
   name: 'output',
-  summary: 'Print the output of a session; of an agent, its logs.',
+  summary: 'Print the output of a session; for an agent, its logs.',
   usage: 'output S [OPTIONS]',
   words: ONE_SESSION,
   completes: 'session',
@@ -131,7 +131,7 @@ async function tellGaps(
   { print }: Pick<Context, 'print'>,
 ): Promise<void> {
   const lost = lostBetween(before, page);
-  if (lost > 0) await print.note(`outlast: ${lost} bytes were dropped at the cap while they were read`);
+  if (lost > 0) await print.note(`outlast: ${lost} bytes were dropped at the cap before they could be read`);
   if (before !== undefined) return;
   if (page.droppedBytes > 0 && !isTail)
     await print.note(`outlast: the first ${page.droppedBytes} bytes were dropped at the cap`);

@@ -31,7 +31,7 @@ export const clear = command({
   usage: 'process clear S',
   words: ONE_SESSION,
   completes: 'ended session',
-  options: { force: { type: 'boolean', sentence: 'Also if its notices are not delivered yet.' } },
+  options: { force: { type: 'boolean', sentence: 'Even if its notices are not delivered yet.' } },
   examples: [['outlast process clear fix-tests', 'Only if it has ended.']],
   async run({ words: [session = ''], values, json, print, connect }) {
     const removed = await connect().remove({ session, force: values.force });
@@ -48,7 +48,7 @@ export const processRemove = command({
   usage: 'process remove S',
   words: ONE_SESSION,
   completes: 'session',
-  options: { force: { type: 'boolean', sentence: 'Also if its notices are not delivered yet.' } },
+  options: { force: { type: 'boolean', sentence: 'Even if its notices are not delivered yet.' } },
   examples: [['outlast process remove server', 'Stops it first if it is running.']],
   async run(context) {
     const [session = ''] = context.words;

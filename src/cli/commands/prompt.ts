@@ -29,7 +29,7 @@ export const prompt = command({
   },
   examples: [
     ['outlast prompt api "now the tests"', 'Sent when api is free.'],
-    ['outlast prompt api --now "stop at the first failure"', 'While it works.'],
+    ['outlast prompt api --now "stop at the first failure"', 'Into the running turn.'],
     ['outlast prompt api --image before.png --image after.png "what changed?"', 'With two images.'],
     ['outlast prompt api - < notes.md', 'From a file; or --prompt-file notes.md.'],
     ['outlast prompt api --command /compact', "One of the agent's own commands."],

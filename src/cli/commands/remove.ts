@@ -7,15 +7,15 @@ import { each } from '../flow/each.ts';
 import { spin } from '../views/spinner.ts';
 
 const OPTIONS = {
-  ended: { type: 'boolean', sentence: 'All ended sessions, instead of naming them.' },
+  ended: { type: 'boolean', sentence: 'Remove all ended sessions.' },
   'older-than': {
     type: 'string',
     value: 'D',
     sentence: 'With --ended: only those that ended longer ago than this.',
     otherwise: '0',
   },
-  force: { type: 'boolean', sentence: 'Also if their notices are not delivered yet.' },
-  discard: { type: 'boolean', sentence: 'Also unsaved work in their worktrees; a rescue ref keeps it.' },
+  force: { type: 'boolean', sentence: 'Even if their notices are not delivered yet.' },
+  discard: { type: 'boolean', sentence: 'Even with unsaved work in their worktrees; a rescue ref keeps it.' },
 } as const;
 
 /** `outlast remove` */

@@ -13,7 +13,7 @@ export const report = command({
   options: {},
   examples: [
     ['outlast report api', 'Runs, faults, remedies, last output, changes, cost; as Markdown.'],
-    ['outlast report api > report.md', 'To share: what looks like a secret is masked.'],
+    ['outlast report api > report.md', 'For sharing: anything that looks like a secret is masked.'],
     ['outlast report api --json', 'For a program.'],
   ],
   async run(context) {

@@ -16,7 +16,7 @@ const OPTIONS = {
   agent: {
     type: 'string',
     value: 'NAME',
-    sentence: 'Go on with another agent, which gets a written hand-over.',
+    sentence: 'Continue with another agent, which gets a written hand-over.',
     completes: 'agent',
   },
   model: { type: 'string', value: 'MODEL', sentence: 'The model of that agent.', completes: 'model' },
@@ -52,7 +52,7 @@ export const resume = command({
   examples: [
     ['outlast resume api', 'It waits for prompts again.'],
     ['outlast resume api "go on with the second part"', 'With a new prompt.'],
-    ['outlast resume api --agent codex', 'Another agent carries it on, with all that is known of it.'],
+    ['outlast resume api --agent codex', 'Another agent continues it, with everything known about it.'],
     ['outlast resume api --start-fresh', 'The transcript is lost and cannot be restored.'],
     ['outlast resume api && outlast wait api --for reply', 'After a login: retries the prompt that failed.'],
   ],
@@ -60,7 +60,7 @@ export const resume = command({
     const { values, json, print } = context;
     if (values.conversation !== undefined) return takeOver(context, values.conversation);
     const [session, ...words] = context.words;
-    if (session === undefined) throw wrongCall('resume: name a session, or --conversation ID');
+    if (session === undefined) throw wrongCall('resume: name a session, or pass --conversation ID');
     const source = { name: 'resume', words, file: values['prompt-file'], implicit: false };
     const text = await promptOf(source, context);
     const outlast = context.connect();

@@ -46,7 +46,7 @@ export const run = command({
   examples: [
     ['outlast run "fix the tests"', 'Waits, prints the reply, ends.'],
     ['git diff | outlast run --model opus', 'The prompt from standard input.'],
-    ['outlast run --image shot.png "what is wrong here?"', 'With an image; more than one by repeating it.'],
+    ['outlast run --image shot.png "what is wrong here?"', 'With an image; repeat --image for more.'],
     [
       'outlast run --timeout 300s --prompt-file review.md',
       'At most five minutes; then it continues in the background.',

@@ -33,7 +33,7 @@ export const scheduleList = command({
   words: NO_WORDS,
   options: {},
   examples: [
-    ['outlast schedule list', 'What starts when, and what came of it last.'],
+    ['outlast schedule list', 'What starts when, and the last result of each.'],
     ['outlast schedule list --json | jq -r ".schedules[].id"', 'For a script.'],
   ],
   async run({ json, print, env, clock, connect }) {
@@ -103,7 +103,7 @@ export const schedulePause = changing(
 export const scheduleResume = changing(
   'resume',
   'Resume a paused schedule.',
-  'From its next time on: times that passed while it was paused are not missed.',
+  'It continues at its next time; times that passed while it was paused do not count as missed.',
   (outlast, word) => outlast.schedules.resume(word),
 );
 
@@ -111,7 +111,7 @@ export const scheduleResume = changing(
 export const scheduleRun = changing(
   'run-now',
   'Start a session of a schedule now.',
-  'Its planned times stay as they are. Also starts one of a paused or ended schedule.',
+  'Its planned times do not change. A paused or ended schedule can be run too.',
   (outlast, word) => outlast.schedules.run(word),
 );
 
@@ -120,7 +120,7 @@ export const scheduleRemove = command({
   name: 'schedule remove',
   summary: 'Remove a schedule.',
   usage: 'schedule remove SCHEDULE [OPTIONS]',
-  words: { ...ONE_SCHEDULE, are: `${ONE_SCHEDULE.are}\nSessions that it has started stay.` },
+  words: { ...ONE_SCHEDULE, are: `${ONE_SCHEDULE.are}\nSessions that it started are kept.` },
   options: {},
   examples: [['outlast schedule remove nightly', 'Nothing more is started.']],
   async run({ words: [word = ''], json, print, connect }) {

@@ -9,10 +9,10 @@ export const screen = command({
   name: 'screen',
   summary: 'Show the screen of a session.',
   usage: 'screen S [OPTIONS]',
-  words: { ...ONE_SESSION, are: `${ONE_SESSION.are} An agent without a screen shows the end of its logs.` },
+  words: { ...ONE_SESSION, are: `${ONE_SESSION.are} For an agent without a screen: the end of its logs.` },
   completes: 'session',
   options: {
-    raw: { type: 'boolean', sentence: 'Of an agent without a screen: the end of its protocol instead of its logs.' },
+    raw: { type: 'boolean', sentence: 'For an agent without a screen: the end of its protocol instead of its logs.' },
   },
   examples: [['outlast screen repl', 'The screen as plain text.']],
   async run(context) {

@@ -18,10 +18,10 @@ const OPTIONS = {
   session: { type: 'string', value: 'S', sentence: 'Only this session.' },
   cwd: { type: 'string', value: 'DIR', sentence: 'Only conversations in this folder, or below it.' },
   here: { type: 'boolean', sentence: 'Same as --cwd with the current folder.' },
-  since: { type: 'string', value: 'TIME', sentence: 'Only what was said since then: 2h, 7d, or a date: 2026-10-31.' },
+  since: { type: 'string', value: 'TIME', sentence: 'Only texts since then: 2h, 7d, or a date such as 2026-10-31.' },
   limit: { type: 'string', value: 'N', sentence: 'At most N texts.', otherwise: '20' },
   before: { type: 'string', value: 'ID', sentence: 'Continue where the last page ended.' },
-  full: { type: 'boolean', sentence: 'Print whole texts, not only the parts with the words.' },
+  full: { type: 'boolean', sentence: 'Print whole texts, not only the matching parts.' },
   wait: { type: 'boolean', sentence: 'Wait until the index is complete.' },
   status: { type: 'boolean', sentence: 'Show the size and the state of the index.' },
   rebuild: { type: 'boolean', sentence: 'Delete the index and build it again.' },
@@ -46,10 +46,10 @@ export const search = command({
     are: [
       'Searches prompts, replies and tool calls of all agents on this machine, newest first, also in conversations',
       'that were not started with Outlast.',
-      'All words have to be in the same text. An argument with blanks is a phrase, and so is what is joined by signs,',
-      'such as src/net/retry.ts. WORD* finds words that begin so. Case and accents do not matter.',
-      'Words that begin with - go behind --.',
-      'The first search builds an index, and later ones keep it up to date. Inside a session only sessions are found.',
+      'All words must be in the same text. An argument with spaces is a phrase, and so are words joined by punctuation,',
+      'such as src/net/retry.ts. WORD* matches words that begin with WORD. Case and accents do not matter.',
+      'Put words that begin with - after --.',
+      'The first search builds an index, and later ones keep it up to date. Inside a session, only sessions are searched.',
       'Exit status: 0 if something was found, 1 if not.',
     ].join('\n'),
   },
@@ -57,7 +57,7 @@ export const search = command({
   examples: [
     ['outlast search retry backoff', 'Texts with both words.'],
     ['outlast search "connection refused" --tools', 'The phrase, in tool calls and their results.'],
-    ['outlast search src/net/retry.ts --here --since 7d', 'Where a file was spoken of, in this folder.'],
+    ['outlast search src/net/retry.ts --here --since 7d', 'Where a file was mentioned, in this folder.'],
     ["outlast search 'migrat*' --agent codex --prompts", 'What Codex was asked about migrations.'],
     ['outlast search --status', 'How large the index is.'],
   ],
@@ -73,7 +73,7 @@ async function runSearch(context: Context<typeof OPTIONS>): Promise<number> {
   if (values['delete-index'] || values.rebuild) return renew(context);
   if (words.length === 0) throw wrongCall('search: missing argument. Usage: outlast search WORD… [OPTIONS]');
   const asked = context.connect().search(inputOf(context));
-  return show(context, await spin(context, 'reading what is new', asked));
+  return show(context, await spin(context, 'reading new conversations', asked));
 }
 
 function inputOf({ values, words, clock }: Context<typeof OPTIONS>): Given<'search.query'> {
@@ -115,7 +115,9 @@ async function show(context: Context<typeof OPTIONS>, seen: Found): Promise<numb
   const note = indexNote(seen.index);
   if (note !== null) await print.note(note);
   if (!isFound && words.length === 1 && /\s/.test(words[0] ?? ''))
-    await print.note(`That was a phrase. The words anywhere in a text: outlast search ${looseWords(words[0] ?? '')}`);
+    await print.note(
+      `That was a phrase. To search for its words separately: outlast search ${looseWords(words[0] ?? '')}`,
+    );
   if (seen.more !== null) await print.note(`There are more: ${nextPage(values, words, seen.more)}`);
   return status;
 }

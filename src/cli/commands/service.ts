@@ -58,7 +58,7 @@ export const install = command({
     writePlan(plan, facts, env);
     if (foreign !== null) keepForeign(config, foreign);
     const before = await pidNow(context);
-    await spin(context, 'handing the daemon over', handOver(context, plan, facts));
+    await spin(context, 'moving the daemon to the service', handOver(context, plan, facts));
     const status = await context.connect().daemonStatus();
     if (json)
       await print.json({ starter: plan.starter, pid: status.pid, files: pathsOf(plan), says: plan.says, foreign });

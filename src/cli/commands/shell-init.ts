@@ -76,15 +76,15 @@ const SCRIPTS: Readonly<Record<string, string>> = { bash: BASH, zsh: ZSH, fish: 
 /** `outlast shell-init` */
 export const shellInit = command({
   name: 'shell-init',
-  summary: 'Print a hook: your shell tells what became of sessions.',
+  summary: 'Print a shell hook that tells you when your sessions finish.',
   usage: 'shell-init bash|zsh|fish',
   words: {
     min: 1,
     max: 1,
     are: [
-      'With it, the next prompt of the shell that started a session in the background says that it has answered, has',
-      'ended, asks something or needs you: each once, and not what you read or stopped yourself. Put the line at the',
-      'end of the file that your shell reads. The hook costs microseconds per prompt, and other hooks stay.',
+      'With it, the shell that started a session in the background tells you at its next prompt when it has answered,',
+      'ended, needs an approval or needs you: once each, and not what you read or stopped yourself. Put the line at the',
+      'end of the startup file of your shell. The hook takes microseconds per prompt, and keeps other hooks.',
     ].join('\n'),
   },
   completes: Object.keys(SCRIPTS),

@@ -9,7 +9,7 @@ const OPTIONS = {
   ...AGENT_OPTIONS,
   ...IMAGE_OPTIONS,
   'no-wake': { type: 'boolean', sentence: 'Send updates with my next prompt, instead of starting a turn.' },
-  'keep-open': { type: 'boolean', sentence: 'Stay open when every prompt is answered.' },
+  'keep-open': { type: 'boolean', sentence: 'Stay open after every prompt is answered.' },
   'on-end': {
     type: 'string',
     value: 'HOW',
@@ -21,7 +21,7 @@ const OPTIONS = {
     type: 'string',
     value: 'keep|delete',
     completes: ['keep', 'delete'],
-    sentence: 'With delete, remove it after I got its final update.',
+    sentence: 'With delete, remove it after I have received its final update.',
     otherwise: 'keep',
   },
 } as const;
@@ -38,7 +38,7 @@ export const spawn = command({
       'For agents inside a session: the calling session owns the new one. The daemon detects the caller itself.',
       'PROMPT is one argument; - or nothing is standard input. Prints the id on stdout.',
       'Do not poll: you get a prompt when it ends, needs an approval or hits a limit.',
-      'Status: 0 accepted, 4 refused: a limit of depth or number, an agent that is not allowed, or no owner.',
+      'Status: 0 accepted, 4 refused: too deep, too many, an agent that is not allowed, or no owner.',
     ].join('\n'),
   },
   options: OPTIONS,
@@ -48,7 +48,10 @@ export const spawn = command({
       'outlast spawn --no-wake --cleanup delete "list the licences"',
       'Its update comes with your next prompt; then it is removed.',
     ],
-    ['outlast spawn --keep-open --name review "read src/"', 'Stays; `outlast prompt` steers it, `stop` ends it.'],
+    [
+      'outlast spawn --keep-open --name review "read src/"',
+      'It stays open: `outlast prompt` steers it, `outlast stop` ends it.',
+    ],
   ],
   async run(context) {
     const { values, words, print, json } = context;
@@ -62,7 +65,7 @@ export const spawn = command({
     const session = await context.connect().spawn(prompt, given);
     const { id, started, warnings, firstPrompt } = session;
     const when = child.wake
-      ? 'You get an update when it ends, asks or is limited'
+      ? 'You get an update when it ends, needs an approval or hits a limit'
       : 'Its updates come with your next prompt';
     const note = `${when}: do not poll. Its last turn: outlast turn ${id}`;
     if (json) await print.json({ session: started, prompt: firstPrompt, warnings, note });

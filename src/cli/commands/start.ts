@@ -41,7 +41,7 @@ export const start = command({
     are: [
       'PROMPT is one argument, or - for standard input. Without one, the session waits for prompts.',
       'Prints the id on stdout, and the details on stderr.',
-      'With the hook of `outlast shell-init`, your shell says at its next prompt that it has answered.',
+      'With the hook of `outlast shell-init`, your shell tells you at its next prompt when it has answered.',
       'Status with --ready: 0 ready, 6 not yet, 7 a person is needed, 8 ended badly.',
     ].join('\n'),
   },
@@ -71,7 +71,7 @@ export const start = command({
     };
     if (later !== null) {
       if (prompt === undefined) throw wrongCall('start: --at and --every need a prompt');
-      if (readyMs !== undefined) throw wrongCall('start: --ready does not go with --at or --every');
+      if (readyMs !== undefined) throw wrongCall('start: --ready cannot be combined with --at or --every');
       // Sessions that stay open would pile up.
       const keepOpen = !values.end && later.every === undefined;
       const { startLater } = await import('../flow/scheduled.ts');

@@ -53,7 +53,7 @@ export const restore = command({
   words: { min: 1, max: 1, are: 'FILE is a backup. Newer events in the session folders are added.' },
   options: {},
   examples: [
-    ['outlast state restore ~/outlast.db', 'Stop the daemon first. No session continues by itself afterwards.'],
+    ['outlast state restore ~/outlast.db', 'Stop the daemon first. Afterwards, no session continues automatically.'],
   ],
   async run({ words: [file = ''], ...context }) {
     return tell(context, askState<Rebuilt>(context.env, ['restore', path.resolve(file)]));
@@ -90,7 +90,7 @@ async function tell({ json, print }: Pick<Context, 'json' | 'print'>, made: Rebu
   }
   await print.line(`The journal was rebuilt: ${sessions} sessions, ${live} of them live.`);
   if (aside !== null) await print.line(`The old one is in ${aside}.`);
-  if (untold.length > 0) await print.line(`These folders could not be used, and are left alone: ${untold.join(' ')}`);
+  if (untold.length > 0) await print.line(`These folders could not be used, and were left alone: ${untold.join(' ')}`);
   if (live > 0) await print.line('The next daemon adopts running sessions. The rest is held until `outlast resume`.');
   return EXIT.fine;
 }

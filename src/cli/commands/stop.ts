@@ -18,7 +18,7 @@ const OPTIONS = {
     otherwise: 'as set at its start',
   },
   now: { type: 'boolean', sentence: 'Send KILL at once.' },
-  force: { type: 'boolean', sentence: 'Also if it was handed to a person.' },
+  force: { type: 'boolean', sentence: 'Even if it was handed to a person.' },
   leftovers: { type: 'boolean', sentence: 'End stray processes of an ended session.' },
   ...FILTER_OPTIONS,
 } as const;

@@ -15,7 +15,7 @@ export const top = command({
   words: {
     ...NO_WORDS,
     are: [
-      'What needs you comes first, then what works, is parked (limited, queued), idle, ended.',
+      'Sessions that need you come first, then those working, parked (limited, queued), idle and ended.',
       'Keys: l logs, a attach, p prompt, y/n approve or deny, i interrupt, s stop, / filter, t tree, ? help, q quit.',
     ].join('\n'),
   },
@@ -27,8 +27,8 @@ export const top = command({
   },
   examples: [
     ['outlast top', 'The board; q leaves it, and sessions keep running.'],
-    ['outlast top --plain', 'A line of text for each change of a state.'],
-    ['outlast top --json', 'For a program: a line for each row that changes.'],
+    ['outlast top --plain', 'One line of text per change of state.'],
+    ['outlast top --json', 'For a program: one line per changed row.'],
   ],
   async run(context) {
     const { values, json, print, clock, env } = context;
@@ -51,4 +51,4 @@ export const top = command({
   },
 });
 
-const OTHERWISE = 'for a line for each change, use outlast top --plain';
+const OTHERWISE = 'for one line per change, use outlast top --plain';

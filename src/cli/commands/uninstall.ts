@@ -1,3 +1,4 @@
+import { causeText } from '../../base/system-errors.ts';
 import { type Outlast, OutlastError, stateFolder } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
 import { ownerOf } from '../../client/owner.ts';
@@ -15,9 +16,9 @@ import { shellsFound } from '../uninstall/shells.ts';
 import { SCRIPTS } from './completion.ts';
 
 const OPTIONS = {
-  'dry-run': { type: 'boolean', sentence: 'Only list; the default without a terminal.' },
+  'dry-run': { type: 'boolean', sentence: 'Only list what would be removed; the default without a terminal.' },
   yes: { type: 'boolean', short: 'y', sentence: 'Do not ask.' },
-  state: { type: 'boolean', sentence: 'Also all sessions and their output.' },
+  state: { type: 'boolean', sentence: 'Also remove all sessions and their output.' },
   force: { type: 'boolean', sentence: 'With --state: end live sessions first.' },
 } as const;
 
@@ -30,7 +31,7 @@ export const uninstall = command({
   usage: 'uninstall [OPTIONS]',
   words: {
     ...NO_WORDS,
-    are: 'It lists first, and asks before it removes. What may not be ours stays, and the list says why.',
+    are: 'It lists everything first, and asks before it removes it. Anything that may not be ours stays; the list says why.',
   },
   options: OPTIONS,
   examples: [
@@ -138,7 +139,7 @@ async function removeAll(
       removed.push(each);
       if (!json) await print.line(`removed ${oneLine(each.what)}`);
     } catch (error) {
-      await print.note(`outlast: ${each.what} stays: ${error instanceof Error ? error.message : String(error)}`);
+      await print.note(`outlast: ${each.what} stays: ${causeText(error)}`);
     }
   };
   // The service manager first: it would start a new daemon. The state folder last: the daemon writes there.

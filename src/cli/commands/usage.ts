@@ -34,7 +34,7 @@ export const usage = command({
 
 async function runUsage({ values, json, print, connect }: Context<typeof OPTIONS>): Promise<number> {
   const days = countOf('--days', values.days) ?? 7;
-  if (days < 1 || days > DAYS_MAX) throw wrongCall(`usage: --days is a number from 1 to ${DAYS_MAX}`);
+  if (days < 1 || days > DAYS_MAX) throw wrongCall(`usage: --days must be a number from 1 to ${DAYS_MAX}`);
   const told = await connect().usage({ days });
   if (json) await print.json(told);
   else if (told.days.length === 0) await print.line('No usage in this period.');
@@ -50,13 +50,13 @@ function pageOf({ days, models, sessions, total }: Told, print: Context['print']
     const [first = '', ...lines] = tableOf([[head, 'TURNS', 'TOKENS', 'COST'], ...cells], print.stdout.columns);
     return [print.style('bold', first), ...lines];
   };
-  const all = days.length > 1 ? [['in all', total] as const] : [];
+  const all = days.length > 1 ? [['total', total] as const] : [];
   return [
     ...table('DAY', [...days.map((each) => [each.day, each] as const), ...all]),
     '',
     ...table(
       'MODEL',
-      models.map((each) => [each.model ?? 'not said', each] as const),
+      models.map((each) => [each.model ?? 'not reported', each] as const),
     ),
     '',
     ...table(

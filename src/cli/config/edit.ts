@@ -1,4 +1,5 @@
 import { errnoOf } from '../../base/errors.ts';
+import { causeText } from '../../base/system-errors.ts';
 import { OutlastError } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
 import type { Context } from '../base/command.ts';
@@ -68,6 +69,6 @@ function textOf(file: string): string | null {
     return fs.readFileSync(file, 'utf8');
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return null;
-    throw new OutlastError('config_invalid', `cannot read ${file} (${errnoOf(error)}); look at its owner and mode`);
+    throw new OutlastError('config_invalid', `cannot read ${file}: ${causeText(error)}; look at its owner and mode`);
   }
 }

@@ -13,12 +13,12 @@ export async function reloaded({ connect }: Pick<Context, 'connect'>, made: Chan
   const outlast = connect({ start: false });
   try {
     const seen = await unlessAway(outlast.reloadConfig());
-    if (seen === null) return ['No daemon runs; the next one reads it.'];
+    if (seen === null) return ['No daemon is running; the next one reads it.'];
     if (seen.file !== made.file) return [`The daemon reads another file: ${seen.file}.`];
     return reloadLines(seen);
   } catch (error) {
     if (!(error instanceof OutlastError) || error.code !== 'config_invalid') throw error;
-    return [`The daemon goes on with what it has: ${error.message}.`];
+    return [`The daemon keeps its current settings: ${error.message}.`];
   }
 }
 
@@ -30,18 +30,19 @@ export function reloadLines({
   changed: readonly string[];
   waiting: readonly string[];
 }): string[] {
-  const now = changed.length === 0 ? [] : [`The daemon uses it now: ${changed.join(', ')}.`];
-  const later = waiting.length === 0 ? [] : [`Used when the daemon starts again: ${waiting.join(', ')}. ${NEW_START}.`];
+  const now = changed.length === 0 ? [] : [`The daemon now uses: ${changed.join(', ')}.`];
+  const later =
+    waiting.length === 0 ? [] : [`Used when the daemon restarts: ${waiting.join(', ')}. To restart it: ${NEW_START}.`];
   const all = [...now, ...later];
-  return all.length > 0 ? all : ['The daemon uses these settings already.'];
+  return all.length > 0 ? all : ['The daemon already uses these settings.'];
 }
 
 /** What was written, and what keeps it from being used. */
 export function changeLines({ file, key = '', value, changed, variable, mistakes }: Changed): string[] {
   const what = value === null ? `${key} is no longer set` : `${key} = ${shownText(value)}`;
   return [
-    changed ? `${what} (${file})` : `${file} has that already`,
-    ...(variable ? [`The variable ${variable} is set here, and wins over the file.`] : []),
-    ...mistakes.map((mistake) => `Still wrong: ${mistakeLine(file, mistake)}`),
+    changed ? `${what} (${file})` : `${file} has this value already`,
+    ...(variable ? [`The variable ${variable} is set here, and overrides the file.`] : []),
+    ...mistakes.map((mistake) => `Still invalid: ${mistakeLine(file, mistake)}`),
   ];
 }

@@ -1,3 +1,4 @@
+import { causeText } from '../../base/system-errors.ts';
 import type { Clock } from '../../client/clock.ts';
 import { OutlastError, type Session } from '../../client/index.ts';
 import type { Print } from '../base/print.ts';
@@ -23,9 +24,7 @@ export async function forwardInput(forwarding: Forwarding): Promise<void> {
     await send(forwarding, 'eof');
   } catch (error) {
     if (forwarding.signal.aborted) return;
-    await forwarding.print.note(
-      `outlast: input is no longer forwarded: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    await forwarding.print.note(`outlast: input is no longer forwarded: ${causeText(error)}`);
   }
 }
 

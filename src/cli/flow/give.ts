@@ -72,9 +72,9 @@ function reportText(report: EventLine | null, { answer, now }: Given): string {
     case 'prompt.accepted':
       return `${name} accepted the prompt${now ? ' into the running turn' : ''}. ${wait}`;
     case 'prompt.waiting':
-      return `It waits: ${String(report.body.why)}. ${wait}`;
+      return `It is waiting: ${String(report.body.why)}. ${wait}`;
     case 'prompt.unsure':
-      return `It is not known whether ${name} received it, so it is not sent again. Look: outlast screen ${name}`;
+      return `It is not known whether ${name} received it, so it is not sent again. See: outlast screen ${name}`;
     case 'prompt.answered':
       return `${name} has answered. ${wait}`;
     case 'prompt.failed':

@@ -32,4 +32,4 @@ export async function startLater(context: Context, input: ScheduleInput): Promis
 }
 
 /** What a schedule needs, and does not have here. */
-export const NO_STARTER = 'Nothing starts the daemon after a reboot. Run once: outlast service install';
+export const NO_STARTER = 'Nothing starts the daemon after a reboot. To change that: outlast service install';

@@ -9,7 +9,7 @@ import { SPAWN_OPTIONS, spawnInput } from './spawn-options.ts';
 
 /** Options of both `run` and `start`. */
 export const AGENT_OPTIONS = {
-  agent: { type: 'string', value: 'NAME', sentence: 'Which agent.', otherwise: 'claude', completes: 'agent' },
+  agent: { type: 'string', value: 'NAME', sentence: 'The agent to run.', otherwise: 'claude', completes: 'agent' },
   live: { type: 'boolean', sentence: 'One process with a screen, instead of one process per prompt.' },
   name: { type: 'string', value: 'NAME', sentence: 'A name for it: a-z, 0-9 and -.', otherwise: 'none' },
   workspace: {
@@ -57,7 +57,7 @@ export const AGENT_OPTIONS = {
     sentence: 'Send the prompt when S has answered; {{S.reply}} is replaced.',
     completes: 'session',
   },
-  tui: { type: 'boolean', sentence: 'With --live: run its own screen, also where it could do without.' },
+  tui: { type: 'boolean', sentence: 'With --live: run its own screen, even if it could be driven without one.' },
   pty: { type: 'boolean', sentence: 'Show its screen on a pty.' },
   tmux: { type: 'boolean', sentence: 'Show its screen in tmux.' },
   size: { type: 'string', value: 'COLSxROWS', sentence: 'Size of its screen.', otherwise: '120x30' },

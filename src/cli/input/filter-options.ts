@@ -18,7 +18,7 @@ export const FILTER_OPTIONS = {
   state: {
     type: 'string',
     value: 'STATE',
-    sentence: 'Only this state: live, ended, or one such as working or held.',
+    sentence: 'Only this state: live, ended, or a phase such as working or held.',
     completes: STATES,
   },
   agent: {
@@ -56,7 +56,7 @@ export function filterInput(
   if (state === 'live' || state === 'ended') return { ...given, state };
   if (!(PHASES as readonly string[]).includes(state))
     throw wrongCall(
-      `${command}: there is no state "${state}"${didYouMean(state, STATES) || `; there are: ${STATES.join(', ')}`}`,
+      `${command}: there is no state "${state}"${didYouMean(state, STATES) || `; available: ${STATES.join(', ')}`}`,
     );
   return { ...given, phase: state as Phase };
 }

@@ -47,7 +47,7 @@ test('variables without an effect are reported in one line', () => {
   expect(monitorWarning({})).toBe(null);
   expect(monitorWarning({ MONITOR_DISPATCH_WAIT: '10' })).toContain('MONITOR_DISPATCH_WAIT has no effect');
   const both = monitorWarning({ MONITOR_DISPATCH_WAIT: '10', MONITOR_DEADLINE: '5h', MONITOR_MAX_RETRIES: '' });
-  expect(both).toMatch(/^MONITOR_DISPATCH_WAIT has no effect[^\n]*; MONITOR_DEADLINE not read: not a whole number$/);
+  expect(both).toMatch(/^MONITOR_DISPATCH_WAIT has no effect[^\n]*; MONITOR_DEADLINE ignored: not a whole number$/);
   expect(read({}, { MONITOR_DEADLINE: '5h' })).toBe(undefined);
 });
 

@@ -1,4 +1,5 @@
 import { EFFECTS, type RuleTexts } from '../../api/rules.ts';
+import { causeText } from '../../base/system-errors.ts';
 import { fs } from '../../client/node.ts';
 import { wrongCall } from '../base/parse.ts';
 
@@ -8,7 +9,7 @@ export function rulesIn(name: string, file: string): RuleTexts {
   try {
     text = fs.readFileSync(file, 'utf8');
   } catch (error) {
-    throw wrongCall(`${name}: cannot read ${file}: ${error instanceof Error ? error.message : error}`);
+    throw wrongCall(`${name}: cannot read ${file}: ${causeText(error)}`);
   }
   const settings = parsedJson(name, file, text);
   // A settings file of the agent has them one level deeper.

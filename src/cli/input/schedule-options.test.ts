@@ -14,11 +14,11 @@ test('without --at and --every it starts now; with one of them, what is given is
 
 test.each([
   [{ at: '+1h', every: '0 9 * * *' }, 'exec: choose one of --at and --every'],
-  [{ missed: 'skip' }, 'exec: --missed goes with --at or --every'],
-  [{ at: '+1h', overlap: 'skip' }, 'exec: --overlap goes with --every'],
-  [{ at: '+1h', count: '2' }, 'exec: --count goes with --every'],
-  [{ at: '+1h', missed: 'never' }, '--missed: "never" is none of run, skip'],
-  [{ every: '0 9 * * *', count: '0' }, '--count: give 1 or more'],
+  [{ missed: 'skip' }, 'exec: --missed needs --at or --every'],
+  [{ at: '+1h', overlap: 'skip' }, 'exec: --overlap needs --every'],
+  [{ at: '+1h', count: '2' }, 'exec: --count needs --every'],
+  [{ at: '+1h', missed: 'never' }, '--missed: "never" is not one of run, skip'],
+  [{ every: '0 9 * * *', count: '0' }, '--count must be 1 or more'],
   [{ every: '0 9 * * *', count: 'two' }, '--count: "two" is not a whole number'],
 ])('%j is refused', (given, message) => {
   expect(() => read(given)).toThrow(message);

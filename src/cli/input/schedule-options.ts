@@ -8,7 +8,7 @@ export const SCHEDULE_OPTIONS = {
   at: {
     type: 'string',
     value: 'TIME',
-    sentence: 'Start it then: 18:30, "tomorrow 9:00", 2026-11-20T09:00 or +2h.',
+    sentence: 'Start it at this time: 18:30, "tomorrow 9:00", 2026-11-20T09:00 or +2h.',
     otherwise: 'now',
   },
   every: {
@@ -20,13 +20,13 @@ export const SCHEDULE_OPTIONS = {
   missed: {
     type: 'string',
     value: 'run|skip',
-    sentence: 'What to do after times at which the daemon did not run.',
+    sentence: 'What to do about times that passed while no daemon was running.',
     otherwise: 'run: start one session for all of them',
   },
   overlap: {
     type: 'string',
     value: 'skip|queue|start',
-    sentence: 'What to do if the last session of --every still works.',
+    sentence: 'What to do if the last session of --every is still working.',
     otherwise: 'skip',
   },
   until: { type: 'string', value: 'TIME', sentence: 'End of --every.', otherwise: 'none' },
@@ -45,13 +45,13 @@ export function scheduleInput(
   const extra = Object.keys(SCHEDULE_OPTIONS).find((each) => values[each as keyof typeof values] !== undefined);
   if (at === undefined && every === undefined) {
     if (extra === undefined) return null;
-    throw wrongCall(`${name}: --${extra} goes with --at or --every`);
+    throw wrongCall(`${name}: --${extra} needs --at or --every`);
   }
   if (at !== undefined && every !== undefined) throw wrongCall(`${name}: choose one of --at and --every`);
   const repeating = (['overlap', 'until', 'count'] as const).find((each) => values[each] !== undefined);
-  if (at !== undefined && repeating !== undefined) throw wrongCall(`${name}: --${repeating} goes with --every`);
+  if (at !== undefined && repeating !== undefined) throw wrongCall(`${name}: --${repeating} needs --every`);
   const count = countOf('--count', values.count);
-  if (count === 0) throw wrongCall('--count: give 1 or more');
+  if (count === 0) throw wrongCall('--count must be 1 or more');
   return {
     ...(at === undefined ? {} : { at }),
     ...(every === undefined ? {} : { every }),
@@ -70,6 +70,6 @@ function oneOf<K extends string, W extends string>(
 ): { [k in K]?: W } {
   if (word === undefined) return {};
   const known = words.find((each) => each === word);
-  if (known === undefined) throw wrongCall(`--${option}: "${word}" is none of ${words.join(', ')}`);
+  if (known === undefined) throw wrongCall(`--${option}: "${word}" is not one of ${words.join(', ')}`);
   return { [option]: known } as { [k in K]?: W };
 }

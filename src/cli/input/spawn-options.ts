@@ -8,7 +8,12 @@ export const SPAWN_OPTIONS = {
   'spawn-depth': { type: 'string', value: 'N', sentence: 'How deep a tree of sessions it may start.', otherwise: '1' },
   'spawn-children': { type: 'string', value: 'N', sentence: 'How many live sessions it may own.', otherwise: '5' },
   'spawn-agents': { type: 'string', value: 'A,B', sentence: 'Agents it may start.', otherwise: 'all' },
-  'spawn-usd': { type: 'string', value: 'N', sentence: 'Dollars for it and its descendants.', otherwise: 'no limit' },
+  'spawn-usd': {
+    type: 'string',
+    value: 'N',
+    sentence: 'Budget in dollars for it and its descendants.',
+    otherwise: 'no limit',
+  },
 } as const;
 
 /** The limits according to the options. */

@@ -12,7 +12,7 @@ export interface Preset {
 }
 
 const hookOf = (service: string, where: string): NonNullable<Preset['secret']> => ({
-  ask: `Address of the ${service} webhook, not shown (${where})`,
+  ask: `${service} webhook address, not echoed (${where})`,
   key: 'urlFile',
   isNeeded: true,
 });
@@ -39,7 +39,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
   telegram: {
     about: 'a message in Telegram',
     address: { ask: 'Id of the chat, or @channel', example: '123456789' },
-    secret: { ask: 'Token of the bot, not shown (from @BotFather)', key: 'tokenFile', isNeeded: true },
+    secret: { ask: 'Bot token, not echoed (from @BotFather)', key: 'tokenFile', isNeeded: true },
     notice: (chat) => ({ telegram: { chat } }),
   },
   teams: {

@@ -237,7 +237,7 @@ test('a list that the daemon lost stays on the screen, and the line below says s
   list.lose('lost', NOW + 5_000);
   const scene = { ...sceneOf(ROWS, SMALL), rows: list.rows, connection: list.connection };
   const at = new Date(NOW).toTimeString().slice(0, 8);
-  expect(screenOf(scene)).toContain(`The daemon is gone since ${at}; sessions keep running.`);
+  expect(screenOf(scene)).toContain(`The daemon has been gone since ${at}; sessions keep running.`);
   // The next list has one of them no more.
   for (const each of ROWS.slice(1)) list.take({ is: 'row', row: each }, NOW);
   expect(list.rows.size).toBe(ROWS.length);

@@ -124,7 +124,7 @@ function statusLine({ ui, rows, connection, columns, nowMs }: Scene): Line {
 function lostText({ is, atMs }: Extract<Connection, { atMs: number }>): string {
   const time = new Date(atMs).toTimeString().slice(0, 8);
   if (is === 'stopped') return `The daemon was stopped at ${time}. Start it: outlast daemon start`;
-  return `The daemon is gone since ${time}; sessions keep running. Reconnecting …`;
+  return `The daemon has been gone since ${time}; sessions keep running. Reconnecting …`;
 }
 
 /** The beginning of a line that fits. */

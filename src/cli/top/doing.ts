@@ -83,7 +83,7 @@ export class Doing {
     if (open === null || open.some(({ id }) => id === shown.asked.id) || !isShown()) return;
     this.#parts.set({ mode: { is: 'board' } });
     this.#say(
-      `${oneLine(shown.asked.tool)} of ${this.#nameOf(shown.session)} no longer waits: it was decided elsewhere.`,
+      `${oneLine(shown.asked.tool)} of ${this.#nameOf(shown.session)} is no longer pending: it was decided elsewhere.`,
     );
   }
 

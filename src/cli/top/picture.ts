@@ -46,19 +46,19 @@ const KEYS = [
 ] as const;
 
 const HELP: readonly Line[] = [
-  ['↑ ↓, j k', 'select a session; PgUp PgDn, g G: further'],
+  ['↑ ↓, j k', 'select a session; PgUp PgDn: by page; g G: first, last'],
   ['Tab', 'select the next session that needs you'],
-  ['Enter', 'decide what waits for approval, else show the logs'],
-  ['y, n', 'show the approval that waits, with its diff; y and n then decide it'],
-  ['l', 'follow the logs; Ctrl-C comes back'],
-  ['a', 'attach to the terminal; detach to come back'],
+  ['Enter', 'review a pending approval, else show the logs'],
+  ['y, n', 'show the pending approval with its diff; then y or n decides'],
+  ['l', 'follow the logs; Ctrl-C returns'],
+  ['a', 'attach to the terminal; detach to return'],
   ['p', 'type a prompt'],
   ['i', 'interrupt the command, or the turn of the agent'],
-  ['s', 'stop the session, after a question'],
-  ['/', 'show only sessions that match all words; Esc: all again'],
+  ['s', 'stop the session; asks first'],
+  ['/', 'show only sessions that match all words; Esc: show all'],
   ['t', 'show sessions below their owners'],
-  ['Ctrl-L', 'draw the screen again'],
-  ['Ctrl-Z', 'suspend; fg comes back'],
+  ['Ctrl-L', 'redraw the screen'],
+  ['Ctrl-Z', 'suspend; fg returns'],
   ['q, Ctrl-C', 'quit; sessions keep running'],
 ].map(([key = '', does = '']) => [{ text: `  ${key.padEnd(12)}`, style: 'bold' }, { text: does }]);
 

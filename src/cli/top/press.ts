@@ -103,7 +103,7 @@ function prompting(ui: Ui, session: string, items: readonly Item[]): Ui {
   const item = items[ui.place];
   if (item?.is !== 'session' || item.row.drive !== 'command')
     return { ...ui, mode: { is: 'prompt', session, edit: EMPTY } };
-  return { ...ui, message: { text: 'It is a command and takes no prompts. Attach with a to type.', isError: true } };
+  return { ...ui, message: { text: 'A command takes no prompts. To type into it, attach with a.', isError: true } };
 }
 
 function onBoardKey(ui: Ui, name: KeyName, { items, rows }: Around): Pressed {

@@ -18,7 +18,7 @@ function pluginFound({ home, env }: Places): Found[] {
   const isKnown = 'outlast' in readJson(path.join(folder, 'known_marketplaces.json'));
   return [
     ...(isInstalled
-      ? [byCommand(env, 'the plugin of Claude Code', 'claude', 'plugin', 'uninstall', 'outlast@outlast')]
+      ? [byCommand(env, 'the Claude Code plugin', 'claude', 'plugin', 'uninstall', 'outlast@outlast')]
       : []),
     ...(isKnown ? [byCommand(env, 'its marketplace', 'claude', 'plugin', 'marketplace', 'remove', 'outlast')] : []),
   ];

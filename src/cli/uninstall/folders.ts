@@ -40,7 +40,7 @@ export function stateFound({ state }: Places, isWanted: boolean): Found[] {
   if (!isWanted) return stays('your sessions and their output: --state removes them too');
   if (!names.some((name) => /^(?:outlast\.db|lock\.db|daemon\.log)$/.test(name))) return stays('not a state folder');
   if (namesIn(path.join(state, 'worktrees')).length > 0)
-    return stays('it has worktrees, which may have work: end those with `outlast remove S` first');
+    return stays('it has worktrees, which may contain work: run `outlast remove S` for those sessions first');
   const known = names.filter((name) => STORED.test(name));
   const remove = (): void => {
     for (const name of known) fs.rmSync(path.join(state, name), { recursive: true, force: true });

@@ -28,7 +28,7 @@ function linesFound({ home, config, env }: Places): Found[] {
     return named.map(({ text, at }): Found => {
       const what = `${file}:${at}: ${text.trim()}`;
       if (OUR_LINE.test(text)) return { kind: 'shell', what, remove: () => removeLine(file, text) };
-      return { kind: 'shell', what, remove: null, stays: 'not a line that we know: remove it yourself' };
+      return { kind: 'shell', what, remove: null, stays: 'not a line that Outlast writes: remove it yourself' };
     });
   });
 }

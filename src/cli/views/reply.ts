@@ -78,7 +78,7 @@ export function whyNoReply({ met, session, prompt, reply }: Replied, nowMs: numb
 
 /** Its prompts are kept: a person who has found out why can let it go on. */
 function abandonedHelp(name: string): readonly string[] {
-  return [`  Look what it printed: outlast report ${name}`, `  Try again: outlast resume ${name}`];
+  return [`  See what it printed: outlast report ${name}`, `  Try again: outlast resume ${name}`];
 }
 
 /** What an unsent prompt waits for; else that its session keeps running. */
@@ -96,7 +96,7 @@ function unsureText(session: SessionView, prompt: string | null): string {
   return [
     `outlast: it is not known whether ${name} received ${which}, so it is not sent again`,
     ...(isOther ? ['  Your prompt waits behind it, and is sent when that one is dropped.'] : []),
-    `  Look: outlast screen ${name}`,
+    `  See: outlast screen ${name}`,
     `  Drop it: outlast prompt ${name} --drop ${unsure}`,
   ].join('\n');
 }

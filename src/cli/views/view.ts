@@ -23,7 +23,7 @@ export function stateStyle(session: SessionView): Style {
 export function helpText(session: SessionView): string {
   const name = nameOf(session);
   if (session.phase === 'limited') return `  Retry now: outlast resume ${name}`;
-  return session.hold?.helps === 'resume' ? `  Continue: outlast resume ${name}` : `  Help: outlast attach ${name}`;
+  return session.hold?.helps === 'resume' ? `  Continue: outlast resume ${name}` : `  Attach: outlast attach ${name}`;
 }
 
 /** Had it ended before this call? */

@@ -48,7 +48,7 @@ function exactly(word: string): ReadTime | null {
   if (match === null) return null;
   const wall = wallOf(match.slice(1, 7));
   const offset = match[7] ?? 'Z';
-  if (!isReal(wall)) return { fault: `there is no time ${word}` };
+  if (!isReal(wall)) return { fault: `"${word}" is not a valid time` };
   const { year, month, day, hour, minute, second } = wall;
   const utcMs = Date.UTC(year, month - 1, day, hour, minute, second);
   if (/z/i.test(offset)) return { ms: utcMs };
@@ -71,7 +71,7 @@ function onDay(word: string, nowMs: number, timeZone: string): ReadTime | null {
 }
 
 function momentIn(wall: WallTime, timeZone: string, word: string): ReadTime {
-  if (!isReal(wall)) return { fault: `there is no time ${word}` };
+  if (!isReal(wall)) return { fault: `"${word}" is not a valid time` };
   const ms = momentOf(wall, timeZone);
   if (ms === null) return { fault: `${word} does not exist in ${timeZone}: clocks are set forward over it` };
   return { ms };

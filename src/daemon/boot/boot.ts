@@ -212,7 +212,7 @@ export class Boot {
     const known = conversations.map(({ agent }) => agent);
     const strange = only.filter((name) => !known.includes(name));
     if (strange.length > 0)
-      throw new OutlastError('input_invalid', `only: "${strange.join('", "')}" is none of ${known.join(', ')}`);
+      throw new OutlastError('input_invalid', `only: "${strange.join('", "')}" is not one of ${known.join(', ')}`);
     return {
       clock,
       files: realFiles,

@@ -157,7 +157,7 @@ async function proven(parts: ResumeParts, id: SessionId, signal: AbortSignal): P
     const isChanged = (): boolean => journal.head() > position;
     await waitForChange(parts, { session: id, files: [] }, isChanged, signal, dueMs - clock.steadyMs());
   }
-  return { did: 'failed', detail: `no sign of it within ${PROOF_MS_MAX / 1_000} s`, session: id };
+  return { did: 'failed', detail: `no activity within ${PROOF_MS_MAX / 1_000} s`, session: id };
 }
 
 function didOf({ phase, prompts, turn: { last } }: Session): Omit<Did, 'session'> | null {

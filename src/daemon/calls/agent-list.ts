@@ -25,7 +25,7 @@ export function toldOf(support: Support, found: FoundProgram | null): Told {
   const { install, oldest } = program;
   const capabilities = CAPABILITY_NAMES.map((each) => {
     const works = has.includes(each);
-    const why = works ? null : (lacks[each] ?? 'nobody said why');
+    const why = works ? null : (lacks[each] ?? 'no reason given');
     return { name: each, about: CAPABILITIES[each], works, only: only[each] ?? null, why };
   });
   const installed = found === null ? null : { ...found, known: knownAs(support, found.version) };

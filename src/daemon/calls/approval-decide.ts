@@ -55,7 +55,7 @@ function checkWanted({ allow, edit, keep, rule, alike }: Wanted): void {
   if (edit !== undefined && (keep !== undefined || alike))
     throw invalid('a changed call cannot be combined with a rule or with similar calls');
   if (rule !== undefined && keep === undefined && !alike)
-    throw invalid('a rule needs to be kept: for the session or always, or for all that are alike');
+    throw invalid('a rule needs a scope: the session, always, or all calls that are alike');
 }
 
 /** The decider. An agent that tries to decide is worth a line in the log, whatever the result. */
@@ -89,9 +89,9 @@ function refuseAgent({ journal }: Parts, { caller, allow, keep }: Wanted, all: r
     const me = refuseStranger(journal, caller, session);
     const name = me && nameOf(me);
     if (allow && me?.spec.conversation?.gate?.mode === 'gate')
-      throw new OutlastError('decider_refused', `${name} is behind a gate itself, and lets nothing through`);
+      throw new OutlastError('decider_refused', `${name} is itself behind a gate, and may not allow calls`);
     if (me !== null && keep === 'always')
-      throw new OutlastError('decider_refused', `a rule of ${name} holds for the session only, not always`);
+      throw new OutlastError('decider_refused', `${name} may make rules for the session only, not --always`);
   }
 }
 
@@ -122,7 +122,7 @@ function callOf(parts: Parts, open: Open) {
 
 function keptRule(parts: Parts, meant: Open, input: Pick<Wanted, 'allow' | 'rule'>): string {
   const rule = ruleOf(parts, meant, input);
-  if (rule === null) throw invalid('no rule says this about exactly this call; give one with --rule');
+  if (rule === null) throw invalid('no rule covers exactly this call; give one with --rule');
   return rule.text;
 }
 

@@ -45,7 +45,7 @@ function refuse(word: string, all: readonly Seen[]): Seen {
     throw new OutlastError('conversation_unknown', `${all.length} conversations begin with "${word}"`);
   if (['alive', 'handled', 'foreign-owner'].includes(seen.is)) throw taken(id, seen.why);
   if (seen.keeper.resume.as === 'request')
-    throw new OutlastError('not_supported', `${id} lives inside ${seen.keeper.agent}: outlast boot --resume ${id}`);
+    throw new OutlastError('not_supported', `${id} belongs to ${seen.keeper.agent}: outlast boot --resume ${id}`);
   return seen;
 }
 

@@ -108,7 +108,7 @@ function space(state: string): Check {
     name: 'disk space',
     ok,
     detail,
-    ...(!ok && { hint: 'Free some space: nothing can be accepted on a full disk.' }),
+    ...(!ok && { hint: 'Free some disk space: nothing can be accepted on a full disk.' }),
   };
 }
 

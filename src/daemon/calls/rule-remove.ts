@@ -9,7 +9,7 @@ import type { Parts } from '../serve/parts.ts';
 export function ruleRemove(parts: Parts, input: HandlerInput<'rule.remove'>): CallOutput<'rule.remove'> {
   deciderOf(input.caller);
   const me = callerSession(parts.journal, input.caller);
-  if (me !== null) throw new OutlastError('decider_refused', `${nameOf(me)} is an agent, and removes no rules`);
+  if (me !== null) throw new OutlastError('decider_refused', `${nameOf(me)} is an agent, and may not remove rules`);
   const { workspace, effect, text } = input;
   if (parts.rules.drop(workspace, { effect, text })) return {};
   throw new OutlastError(

@@ -28,7 +28,8 @@ export async function scheduleCreate(parts: Parts, input: Input): Promise<CallOu
   const untilMs = input.until === undefined ? null : timeOf('--until', input.until, nowMs, input.timezone);
   if (untilMs !== null && when.kind === 'at' && untilMs < when.atMs) throw invalid('--until is before --at');
   const { caller: _, ...start } = input.start;
-  if (start.name !== undefined && isId(start.name)) throw invalid(`the name ${start.name} has the form of an id`);
+  if (start.name !== undefined && isId(start.name))
+    throw invalid(`the name ${start.name} looks like an id; choose another name`);
   if (start.child?.demand && owner === null) throw invalid('spawn works only inside an Outlast session');
   const { spec, warnings } = await checkRequested(parts, start, { owner });
   const made: ScheduleSpec = {

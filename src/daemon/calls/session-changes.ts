@@ -29,9 +29,9 @@ export async function sessionChanges(parts: Parts, input: Input): Promise<CallOu
   const row = sessions.find(input.session);
   const { session } = row;
   if (session.spec.drive === 'command')
-    throw unread(session, 'it is a command, and only the files of agents are kept; in a repository use git diff');
+    throw unread(session, 'it is a command, and changes are tracked only for agents; in a repository use git diff');
   const all = changes.kept(session.id);
-  if (all.length === 0) throw unread(session, 'its files were not kept when it started');
+  if (all.length === 0) throw unread(session, 'no copy of its files was kept when it started');
   const at = await baseOf(parts, session, all, input);
   const base = knownOf(session, all[at]);
   const next = input.turn === undefined ? undefined : all.slice(at + 1).find(({ tree }) => tree !== null);

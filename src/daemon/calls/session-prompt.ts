@@ -26,7 +26,7 @@ export async function sessionPrompt(
   const text = textOf(input);
   checkPrompt(drive, text, input.asCommand);
   if (input.now && drive.steers === false)
-    throw new OutlastError('not_supported', `${session.spec.agent} takes no prompt during a turn: no --now`);
+    throw new OutlastError('not_supported', `${session.spec.agent} takes no prompt during a turn; leave out --now`);
   const isCommand = isLongLived(session.spec) && drive.isCommand(text);
   checkImages(parts.agents, session.spec, input.images, input.asCommand && drive.isCommand(text));
   const id = (input.key ?? newId(clock.wallMs())) as PromptId;

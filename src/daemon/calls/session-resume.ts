@@ -30,7 +30,7 @@ export async function sessionResume(
     const who = nameOf(session);
     const isUnknown = session.phase.why.kind === 'unknown';
     const why = isUnknown
-      ? `${who} shows something that we do not know; look at it, Ctrl-L draws it again, and what is known goes on`
+      ? `${who} shows a screen that Outlast does not recognize; look at it (Ctrl-L redraws it)`
       : `a dialog of ${who} is open; answer it`;
     throw new OutlastError('not_supported', `${why}: outlast attach ${who}`);
   }
@@ -80,6 +80,6 @@ async function switchTo(
 /** A session keeps its model and thinking level, unless another agent takes over. */
 function refuseSettings({ model, thinking }: Pick<HandlerInput<'session.resume'>, 'model' | 'thinking'>): void {
   if (model === undefined && thinking === undefined) return;
-  const why = '--model and --thinking are for another agent, which takes over: say --agent NAME with them';
+  const why = '--model and --thinking need --agent NAME, the agent that takes over';
   throw new OutlastError('input_invalid', why);
 }

@@ -79,7 +79,7 @@ export class Changes {
 
   place(session: Session): Place {
     const place = knownShadow(this.#folder(session.id));
-    if (place === null) throw unread(session, 'its files were not kept when it started');
+    if (place === null) throw unread(session, 'no copy of its files was kept when it started');
     return place;
   }
 

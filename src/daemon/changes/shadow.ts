@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/files.ts';
 import { run } from '../../base/spawn.ts';
+import { errnoText } from '../../base/system-errors.ts';
 import { ENVIRONMENT } from '../config/config.ts';
 import { isSmall } from './small-folder.ts';
 
@@ -69,7 +70,7 @@ export async function makeShadow(workspace: string, folder: string, clock: Clock
   const [root = '', own = '', common = '', format = 'sha1'] = found.ok ? found.out.toString().trim().split('\n') : [];
   const isRepository = found.ok && root !== '';
   if (!isRepository && (isWide(workspace) || !(await isSmall(workspace, IGNORED, clock))))
-    return { why: 'the folder is in no git repository, and too large to keep a copy' };
+    return { why: 'the folder is not in a git repository, and is too large to copy' };
   const place = { root: isRepository ? root : workspace, folder };
   makeFolder(join(folder, 'objects', 'info'));
   for (const name of ['refs', 'info']) makeFolder(join(folder, name));
@@ -113,11 +114,11 @@ async function userGit(cwd: string, words: readonly string[], clock: Clock): Pro
 function said(ran: Awaited<ReturnType<typeof run>>): Said {
   switch (ran.end) {
     case 'exited': {
-      const why = ran.stderr.trim().slice(-WHY_CHARS_MAX) || `git ended with ${ran.status}`;
+      const why = ran.stderr.trim().slice(-WHY_CHARS_MAX) || `git exited with ${ran.status}`;
       return ran.status === 0 ? { ok: true, out: ran.stdout } : { ok: false, why };
     }
     case 'unstarted':
-      return { ok: false, why: ran.errno === 'ENOENT' ? MISSING : `git could not be started (${ran.errno})` };
+      return { ok: false, why: ran.errno === 'ENOENT' ? MISSING : `git could not be started: ${errnoText(ran.errno)}` };
     case 'late':
       return { ok: false, why: `git took more than ${MS_MAX / 1_000} s` };
     case 'flooded':

@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
 import { makeFolder, writeDurably } from '../../base/files.ts';
+import { causeText } from '../../base/system-errors.ts';
 import { ENVIRONMENT, readConfig } from './config.ts';
 import type { NoticeConfig } from './schema.ts';
 
@@ -41,7 +42,7 @@ export function addNotice(path: string, { notice, secret, replace }: NewNotice):
   const all = Array.isArray(before.notices) ? before.notices : [];
   const isThere = all.some((each) => each?.name === name);
   if (isThere && !replace)
-    throw new OutlastError('input_invalid', `there is a notice "${name}" already; see --replace`);
+    throw new OutlastError('input_invalid', `there is a notice "${name}" already; pass --replace to replace it`);
   const secretFile = secret === undefined ? null : join(dirname(path), 'notices', `${name}.secret`);
   const made = secretFile === null ? notice : withSecret(notice, secretFile);
   const kept = all.map((each) => (each?.name === name ? made : each));
@@ -70,7 +71,7 @@ function resolved(path: string): string {
     return realpathSync(path);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return path;
-    throw unusable(path, `cannot be read (${errnoOf(error)})`);
+    throw unusable(path, `cannot be read: ${causeText(error)}`);
   }
 }
 
@@ -80,7 +81,7 @@ function readFile(path: string): Record<string, unknown> {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return {};
-    throw unusable(path, `cannot be read (${errnoOf(error)})`);
+    throw unusable(path, `cannot be read: ${causeText(error)}`);
   }
   let value: unknown;
   try {
@@ -104,7 +105,7 @@ function write(path: string, values: Record<string, unknown>): void {
     writeDurably(path, `${JSON.stringify(values, null, 2)}\n`);
     chmodSync(path, mode);
   } catch (error) {
-    throw unusable(path, `cannot be written (${errnoOf(error)})`);
+    throw unusable(path, `cannot be written: ${causeText(error)}`);
   }
 }
 

@@ -13,7 +13,7 @@ const word = z
   .superRefine((text, context) => {
     for (const [each] of text.matchAll(/\{[a-z_]+\}/g))
       if (!(PLACEHOLDERS as readonly string[]).includes(each))
-        context.addIssue(`there is no ${each}; there are: ${PLACEHOLDERS.join(', ')}`);
+        context.addIssue(`there is no ${each}; available: ${PLACEHOLDERS.join(', ')}`);
   });
 const ARGV = 'must be a list of the program and its arguments, such as ["llm", "--cid", "{conversation}"]';
 const argv = z
@@ -27,7 +27,7 @@ const regex = z
   .max(1_000)
   .superRefine((source, context) => {
     const compiled = linearPattern(source);
-    if (compiled.is === 'refused') context.addIssue(`is not an expression that can be used: ${compiled.why}`);
+    if (compiled.is === 'refused') context.addIssue(`is not a usable regular expression: ${compiled.why}`);
   });
 
 const places = {

@@ -14,7 +14,7 @@ export const configBoot = z.strictObject({
   windowMs: count
     .min(0)
     .default(20 * 60_000)
-    .describe('How long before the interruption the last activity may be.'),
+    .describe('Maximum time from the last activity to the interruption.'),
   delayMs: count.min(0).max(3_600_000).default(20_000).describe('Delay between the scan and the first resume.'),
   limit: count.min(1).max(1_000).default(50).describe('Maximum number of resumes after one interruption.'),
   agents: z

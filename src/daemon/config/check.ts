@@ -17,7 +17,7 @@ export function configCheck({
       hint: 'Run `outlast config check`.',
     };
   if (unread.length + waiting.length === 0) return { name, ok: true, detail: 'unchanged since it was read' };
-  const detail = `${file} was edited, and the daemon has not read that: ${[...unread, ...waiting].join(', ')}`;
-  const restart = '`outlast daemon stop`; the next command starts a daemon that reads it. Sessions keep running.';
+  const detail = `${file} was edited, but the daemon has not reloaded it: ${[...unread, ...waiting].join(', ')}`;
+  const restart = 'Run `outlast daemon restart`. Sessions keep running.';
   return { name, ok: false, detail, hint: waiting.length > 0 ? restart : 'Run `outlast config reload`.' };
 }

@@ -86,7 +86,7 @@ describe('refused settings', () => {
     [
       'models of an unknown agent',
       { models: { claud: { big: 'x' } } },
-      'key "models.claud": is not an agent; there are: claude, ',
+      'key "models.claud": is not an agent; available: claude, ',
     ],
     ['a model without an id', { models: { claude: { big: 1 } } }, 'key "models.claude'],
     ['a folder that the command line would not find', { state: '/x' }, 'set OUTLAST_STATE instead'],

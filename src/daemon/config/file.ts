@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
 import { makeFolder, syncFolder } from '../../base/files.ts';
 import { takeLock } from '../../base/lock.ts';
+import { causeText } from '../../base/system-errors.ts';
 
 const LOCK_MS_MAX = 5_000;
 const LOCK_PAUSE_MS = 20;
@@ -84,10 +85,6 @@ function keepOwner(opened: number, { mode, uid, gid }: fs.Stats): void {
 }
 
 function whyText(error: unknown): string {
-  const errno = errnoOf(error);
-  if (errno === 'EACCES' || errno === 'EPERM') return `you may not (${errno}); look at its owner and mode with ls -l`;
-  if (errno === 'EROFS') return 'it is on a read-only file system (EROFS)';
-  if (errno === 'EISDIR') return 'it is a folder (EISDIR)';
-  if (errno === 'ENOSPC') return 'no space is left on the disk (ENOSPC)';
-  return errno || String(error);
+  const why = causeText(error);
+  return ['EACCES', 'EPERM'].includes(errnoOf(error)) ? `${why}; look at its owner and mode with ls -l` : why;
 }

@@ -34,7 +34,7 @@ export function mistakesIn(text: string, env: Env): readonly Mistake[] {
 function inValues({ $schema, ...values }: Layer, env: Env): Found[] {
   const found: Found[] = [];
   if ($schema !== undefined && typeof $schema !== 'string')
-    found.push({ path: ['$schema'], says: 'must be a text: the place of the schema' });
+    found.push({ path: ['$schema'], says: 'must be a string: the location of the schema' });
   const { state, ...settings } = values;
   // The command line finds the daemon by its state folder without reading this file.
   if (state !== undefined)

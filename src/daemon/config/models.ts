@@ -19,7 +19,7 @@ export function checkModels(
   const names = [...agentNames(), ...Object.keys(agents)];
   for (const [key, value] of Object.entries(models))
     if (typeof value === 'object' && !names.includes(key)) {
-      const message = `is not an agent; there are: ${names.join(', ')}`;
+      const message = `is not an agent; available: ${names.join(', ')}`;
       context.addIssue({ code: 'custom', path: ['models', key], message });
     }
 }

@@ -111,7 +111,7 @@ interface Edited {
 function replaced(env: Env, file: string, { before, after }: Edited): Promise<object> {
   return alone(stateFolder(env), realClock(), () => {
     if (readText(file) !== before)
-      throw new OutlastError('input_invalid', `${file} was changed by somebody else meanwhile`);
+      throw new OutlastError('input_invalid', `${file} was changed by another program in the meantime`);
     const mistakes = mistakesIn(after, env);
     if (mistakes.length > 0) throw refused(file, mistakes);
     writeText(file, after);

@@ -17,7 +17,7 @@ export const configQuietHours = z
     except: z
       .array(z.enum(['answered', 'asked', 'held', ...EVENT_TYPES]))
       .default(['asked'])
-      .describe('What is sent all the same: `asked`, `held`, `answered`, or names of events.'),
+      .describe('What is sent even in quiet hours: `asked`, `held`, `answered`, or names of events.'),
   })
   .transform((hours) => ({ ...hours, except: hours.except.map(eventNamed) }))
   .refine(({ from, to }) => from !== to, 'quietHours begin when they end');

@@ -81,7 +81,7 @@ export const configSchema = z
       .default({})
       .describe(
         'Short names of models, in addition to the built-in ones: `{ AGENT: { NAME: ID } }`. ' +
-          'A `NAME: ID` outside of an agent is one of the default agent.',
+          'A `NAME: ID` outside of an agent applies to the default agent.',
       )
       .meta({ applies: 'at once' }),
     pathPrepend: z
@@ -111,7 +111,7 @@ export const configSchema = z
     notices: configNotices.describe('Notices to send.').meta({ applies: 'at once' }),
     announce: configAnnounce
       .prefault({})
-      .describe('How people are told without any notice in the config.')
+      .describe('How people are notified if the config has no notice.')
       .meta({ applies: 'next start' }),
     quietHours: configQuietHours.optional().describe('When messages to people wait.').meta({ applies: 'at once' }),
   })

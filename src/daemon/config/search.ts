@@ -12,5 +12,5 @@ export const configSearch = z.strictObject({
     .min(16 * 1024 ** 2)
     .max(64 * 1024 ** 3)
     .default(1024 ** 3)
-    .describe('Size of the index at most. Beyond it the oldest texts are left out.'),
+    .describe('Maximum size of the index. Beyond it the oldest texts are left out.'),
 });

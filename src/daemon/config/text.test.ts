@@ -28,12 +28,12 @@ test('a key is found by its line and column, and one that is missing by the obje
 });
 
 test.each([
-  ['{"a": 1,}', 'a comma too many'],
+  ['{"a": 1,}', 'an extra comma'],
   ['{"a" 1}', 'a colon is missing'],
   ['{"a": 1 "b": 2}', 'a comma is missing'],
   ['{"a": 1', 'a } is missing'],
   ['{"a": [1', 'a ] is missing'],
-  ['{"a": "x}', 'the " at the end'],
+  ['{"a": "x}', 'the closing "'],
   ["{'a': 1}", 'double quotes'],
   ['// x\n{}', 'no comments'],
   ['{} {}', 'nothing may follow'],

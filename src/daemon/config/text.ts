@@ -33,10 +33,10 @@ export interface Parsed {
 }
 
 const SAYS: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'this is no value: a text needs double quotes',
-  InvalidNumberFormat: 'this is not a number as JSON has it',
-  PropertyNameExpected: 'a key in double quotes is expected here; is there a comma too many before it?',
-  ValueExpected: 'a value is expected here; is there a comma too many before it?',
+  InvalidSymbol: 'this is not a value: a string needs double quotes',
+  InvalidNumberFormat: 'this is not a number in JSON',
+  PropertyNameExpected: 'a key in double quotes is expected here; is there an extra comma before it?',
+  ValueExpected: 'a value is expected here; is there an extra comma before it?',
   ColonExpected: 'a colon is missing before this',
   CommaExpected: 'a comma is missing before this',
   CloseBraceExpected: 'a } is missing before this',
@@ -44,9 +44,9 @@ const SAYS: Readonly<Record<string, string>> = {
   EndOfFileExpected: 'the object ends before this; nothing may follow',
   InvalidCommentToken: 'JSON has no comments',
   UnexpectedEndOfComment: 'JSON has no comments',
-  UnexpectedEndOfString: 'the " at the end of this text is missing',
-  InvalidCharacter: 'a tab or another control character may not be in a text: write \\t',
-  InvalidEscapeCharacter: 'a \\ may not be before this character',
+  UnexpectedEndOfString: 'the closing " of this string is missing',
+  InvalidCharacter: 'a string may not contain a tab or another control character: write \\t',
+  InvalidEscapeCharacter: 'this character may not follow a \\',
   InvalidUnicode: 'four hexadecimal digits must follow \\u',
 };
 

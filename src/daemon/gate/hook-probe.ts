@@ -37,9 +37,9 @@ export async function agentCheck(parts: HookProbeParts, agent: KnownAgent): Prom
   if (!found.isUsable) return found.check;
   const { name, detail } = found.check;
   if (agent.hooks === undefined) return found.check;
-  if (await hookProbe(parts, agent, agent.hooks)) return { name, ok: true, detail: `${detail}, its hooks reach us` };
-  const hint = 'Prompts would never be confirmed. Look for settings that switch hooks off (managed settings).';
-  return { name, ok: false, detail: `${detail}, but its hooks do not reach us`, hint };
+  if (await hookProbe(parts, agent, agent.hooks)) return { name, ok: true, detail: `${detail}, its hooks work` };
+  const hint = 'Look for settings that disable hooks (managed settings): without hooks, prompts are never confirmed.';
+  return { name, ok: false, detail: `${detail}, but its hooks do not work`, hint };
 }
 
 /** Is the agent installed and known? Needs no daemon. */
@@ -58,7 +58,7 @@ export async function programCheck(
   const { path: at, version } = found;
   if (version === null && configured !== undefined) return { check: { name, ok: true, detail: at }, isUsable: true };
   if (version === null)
-    return unusable({ ok: false, detail: `${at} does not tell its version`, hint: program.install });
+    return unusable({ ok: false, detail: `${at} does not report its version`, hint: program.install });
   if (isOlder(version, program.oldest)) {
     const hint = `${program.oldest} or newer is needed. ${program.install}`;
     return unusable({ ok: false, detail: `${at} ${version} is too old`, hint });
@@ -72,7 +72,8 @@ export async function programCheck(
 
 /** The daemon does not have the variables of a caller that move the settings of an agent. */
 const HERE = ENVIRONMENT as Readonly<Record<string, string>>;
-const HINT = 'See docs/guides/any-cli.md; `outlast daemon stop`, and the next command reads the config again.';
+const HINT =
+  'Run `outlast config check`, correct the entry, then `outlast daemon restart`; see docs/guides/any-cli.md.';
 
 async function hookProbe(parts: HookProbeParts, agent: KnownAgent, hooks: Hooks): Promise<boolean> {
   const folder = join(parts.state, `hook-probe.${process.pid}.${agent.name}`);

@@ -23,7 +23,7 @@ export function inheritGate(
   const name = nameOf(owner);
   const mode = gate.mode ?? (STRICT[usual] > STRICT[held.mode] ? usual : held.mode);
   if (STRICT[mode] < STRICT[held.mode])
-    throw refused(`${name} is behind a gate (${held.mode}) and may not start a session that is held less (${mode})`);
+    throw refused(`${name} is behind a gate (${held.mode}) and may not start a session with a weaker gate (${mode})`);
   // A command of the agent may run a program, or change who is asked, without a visible tool call.
   if (gate.allow.length > 0 || input.trust || input.asCommand || input.agentArgs.length > 0)
     throw refused(`${name} is behind a gate and may not give a session --allow, --trust, --command or --agent-arg`);
@@ -42,7 +42,9 @@ function shownAsLong(owner: Session, policy: StartInput['policy']): StartInput['
   const { approvalMsMax: ms } = owner.spec.policy;
   if (ms === null) return policy;
   if ((policy?.approvalMsMax ?? ms) < ms)
-    throw refused(`what ${nameOf(owner)} starts shows its calls as long as it does itself (${durationText(ms)})`);
+    throw refused(
+      `a session that ${nameOf(owner)} starts must show its calls for as long as its owner does (${durationText(ms)})`,
+    );
   return { ...policy, approvalMsMax: policy?.approvalMsMax ?? ms };
 }
 

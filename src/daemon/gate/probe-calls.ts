@@ -47,7 +47,8 @@ export function judge({ isMade, seen, isOver }: Observed): ProbeResult {
   const ran = FORBIDDEN.filter(isMade);
   const allows = isMade('allowed');
   const made = new Set(seen.filter((call) => call.made).map(({ call }) => call));
-  if (ran.length > 0) return { denies: false, allows, why: `a call ran that was to be held back (${ran.join(', ')})` };
+  if (ran.length > 0)
+    return { denies: false, allows, why: `a call ran that should have been held back (${ran.join(', ')})` };
   if (made.size > Number(allows)) return { denies: false, allows, why: 'a call that only reads ran without an answer' };
   if (!isOver) return { denies: false, allows, why: UNFINISHED };
   return { denies: true, allows, why: allows ? 'it holds back what it must' : 'it holds back even what is allowed' };

@@ -4,6 +4,7 @@ import type { SessionActions } from '../../agent/seam/actions.ts';
 import type { AskedCall } from '../../agent/seam/gate.ts';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
 import { writeDurably } from '../../base/files.ts';
+import { causeText } from '../../base/system-errors.ts';
 import type { Ruling } from '../../core/approval.ts';
 import { noWriting, parseRules } from '../../core/rules/grammar.ts';
 import { judge } from '../../core/rules/judge.ts';
@@ -133,6 +134,6 @@ function readKept(file: string): Kept {
     return JSON.parse(readFileSync(file, 'utf8')) as Kept;
   } catch (cause) {
     if (errnoOf(cause) === 'ENOENT') return {};
-    throw new OutlastError('state_unusable', `cannot read the rules in ${file}: ${cause}`, { cause });
+    throw new OutlastError('state_unusable', `cannot read the rules in ${file}: ${causeText(cause)}`, { cause });
   }
 }

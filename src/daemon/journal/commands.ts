@@ -46,7 +46,7 @@ export function checkState(state: string): StateCheck {
   const file = journalFile(state);
   const met = damageOf(state);
   const problems = [
-    ...(met === null ? [] : [`a daemon has met damage: ${met}`]),
+    ...(met === null ? [] : [`a daemon found damage: ${met}`]),
     ...(existsSync(file) ? problemsOf(file, 'whole') : missing(state)),
   ];
   const salvage = new Salvage(file);
@@ -93,7 +93,8 @@ function restored(parts: Parts, path: string): Rebuilt {
 /** Runs only while no daemon uses the journal. */
 function alone<T>(state: string, work: () => T): T {
   const lock = takeLock(join(state, 'lock.db'));
-  if (lock === null) throw new OutlastError('daemon_running', 'a daemon uses the journal: `outlast daemon stop` first');
+  if (lock === null)
+    throw new OutlastError('daemon_running', 'a daemon is using the journal; run `outlast daemon stop` first');
   try {
     return work();
   } finally {

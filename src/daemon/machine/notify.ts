@@ -39,7 +39,7 @@ export function serviceNotices(parts: NotifyParts): ServiceNotices {
   let watching = Promise.resolve();
   return {
     async waiting() {
-      if (isAsked) await send(parts, `EXTEND_TIMEOUT_USEC=${WAIT_USEC}`, 'STATUS=Another daemon runs');
+      if (isAsked) await send(parts, `EXTEND_TIMEOUT_USEC=${WAIT_USEC}`, 'STATUS=Another daemon is running');
     },
     async ready() {
       if (!isAsked) return;

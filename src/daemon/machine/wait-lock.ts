@@ -25,7 +25,7 @@ export async function lockOf({ path, waits, clock, log, service }: LockWait): Pr
     if (lock !== null) return signed(lock, path, log);
     if (!waits) throw new OutlastError('daemon_running', `a daemon has ${path} already`);
     if (clock.steadyMs() >= tellAtMs) {
-      log('another daemon runs: waiting for its end');
+      log('another daemon is running: waiting for it to end');
       await service.waiting();
       tellAtMs = clock.steadyMs() + TELL_MS;
     }

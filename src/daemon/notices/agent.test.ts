@@ -79,7 +79,7 @@ test('a bad end has the first lines of its report, and the command that shows th
   const bad = await noticeOf({ type: 'session.ended', outcome });
   expect(bad.report).toEqual([
     expect.stringMatching(/^Ended after .*s: abandoned: signal 9 KILL \(or exit 137\); it was resumed 10 times$/),
-    '0 runs, 0 resumes after faults; 0 turns, 0 tokens, cost not known.',
+    '0 runs, 0 resumes after faults; 0 turns, 0 tokens, cost unknown.',
     'No turn was finished.',
     expect.stringMatching(/^Not answered: "Fix the tests, please, .*…" \(queued\)$/),
   ]);

@@ -22,7 +22,7 @@ export async function askBus(address: string, name: string, signal: AbortSignal)
     const read = reader(socket);
     socket.write(`\0AUTH EXTERNAL ${Buffer.from(String(process.getuid?.() ?? 0)).toString('hex')}\r\n`);
     const answer = await read.line();
-    if (!answer.startsWith('OK ')) throw new Error('the session bus refuses us');
+    if (!answer.startsWith('OK ')) throw new Error('the session bus refused the connection');
     socket.write('BEGIN\r\n');
     socket.write(Buffer.concat([call(1, 'Hello'), call(2, 'NameHasOwner', name), call(3, 'ListActivatableNames')]));
     const owner = await read.reply(2);
@@ -105,7 +105,7 @@ function reader(socket: Socket) {
   const need = async (isThere: () => boolean): Promise<void> => {
     while (!isThere()) {
       if (failed !== null) throw failed;
-      if (bytes.length > MESSAGE_BYTES_MAX) throw new Error('the session bus says too much');
+      if (bytes.length > MESSAGE_BYTES_MAX) throw new Error('the session bus sent too much');
       more = Promise.withResolvers();
       await more.promise;
     }

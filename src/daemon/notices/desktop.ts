@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Clock } from '../../base/clock.ts';
+import { causeText } from '../../base/system-errors.ts';
 import { ENVIRONMENT, type Env, findOnPath } from '../config/config.ts';
 import { askBus } from './bus.ts';
 
@@ -24,7 +25,7 @@ export async function findDesktop(clock: Clock, env: Env = ENVIRONMENT, platform
     const hasScreen = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
     return hasOwner || (canStart && hasScreen) ? { is: true } : none('no program shows notifications here');
   } catch (error) {
-    return none(`the session bus cannot be asked: ${error instanceof Error ? error.message : String(error)}`);
+    return none(`cannot query the session bus: ${causeText(error)}`);
   } finally {
     answered.abort();
   }

@@ -12,7 +12,7 @@ export function testItem(name: string, atMs: number): Delivery {
     exit: null,
     outcome: null,
     failed: false,
-    why: 'this is how you will be told',
+    why: 'this is how you will be notified',
     command: `Outlast: a test of the notice ${name}`,
     snippet: '',
     read: 'outlast notify list',

@@ -65,7 +65,7 @@ function eventText({ event, why }: NoticeItem): string {
     case 'session.held':
       return ` needs a person: ${why}`;
     case 'session.limited':
-      return ' met a usage limit';
+      return ' hit a usage limit';
     case 'approval.asked':
       return ` asks whether it may use ${why}`;
     case 'approval.refused':

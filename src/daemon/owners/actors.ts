@@ -20,5 +20,5 @@ export function actorOf(
 export function namedActor(name: string): Actor {
   const actor = named(name);
   if (actor !== null) return actor;
-  throw new OutlastError('input_invalid', `by: "${name}" is not a name that anybody can have; give your own`);
+  throw new OutlastError('input_invalid', `by: "${name}" is a reserved name; give your own`);
 }

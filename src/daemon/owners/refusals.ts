@@ -14,7 +14,7 @@ export function refuseBehindGate(
   const [flag] = Object.keys(said).filter((each) => said[each]);
   const me = flag === undefined ? null : callerSession(journal, caller);
   if (me?.spec.conversation?.gate === undefined) return;
-  throw new OutlastError('decider_refused', `${nameOf(me)} is behind a gate and may not say ${flag}`);
+  throw new OutlastError('decider_refused', `${nameOf(me)} is behind a gate and may not use ${flag}`);
 }
 
 /** Refuses what only works for an agent if the session is a command. */

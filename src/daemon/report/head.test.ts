@@ -36,7 +36,7 @@ test.each<[string, EventBody[]]>([
     [{ type: 'session.limited', run: 1, untilMs: 86_400_000, text: 'limit' }],
   ],
   [
-    'It broke and will be tried again: no progress for 15m.',
+    'It failed and will be retried: no progress for 15m.',
     [{ type: 'run.faulted', run: 1, fault: { kind: 'stalled', silentMs: 900_000 }, retryAtMs: 1 }],
   ],
   ['Ending after 42s: stopped by ann', [{ type: 'session.closing', outcome: { kind: 'stopped', by: person('ann') } }]],

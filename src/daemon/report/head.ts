@@ -30,7 +30,7 @@ export function timeText(ms: number): string {
 
 /** Usage for display. */
 export function usageText({ turns, tokens, usd }: Usage): string {
-  const cost = usd === null ? 'cost not known' : `$${usd.toFixed(2)}`;
+  const cost = usd === null ? 'cost unknown' : `$${usd.toFixed(2)}`;
   return `${count(turns, 'turn')}, ${count(tokens, 'token')}, ${cost}`;
 }
 
@@ -51,7 +51,7 @@ function sentenceOf({ phase, created }: Session, nowMs: number): string {
     case 'limited':
       return `It waits for the end of a usage limit, until ${timeText(phase.untilMs)}.`;
     case 'recovering':
-      return `It broke and will be tried again: ${plain(faultText(phase.fault))}.`;
+      return `It failed and will be retried: ${plain(faultText(phase.fault))}.`;
     case 'queued':
     case 'opening':
     case 'starting':

@@ -89,7 +89,7 @@ function updatesText(count: number): string {
 function sessionText(body: EventBody): string | null {
   switch (body.type) {
     case 'session.created':
-      return `asked for: ${body.spec.drive === 'command' ? body.spec.argv.join(' ') : body.spec.agent}`;
+      return `requested: ${body.spec.drive === 'command' ? body.spec.argv.join(' ') : body.spec.agent}`;
     case 'session.backgrounded':
       return `its owner no longer waits for it (${actorText(body.by)})`;
     case 'session.closing':
@@ -103,7 +103,7 @@ function sessionText(body: EventBody): string | null {
     case 'session.restored':
       return 'the journal was rebuilt or restored: no work starts until a person resumes it';
     case 'session.released':
-      return body.by === undefined ? 'goes on' : `goes on: ${actorText(body.by)}`;
+      return body.by === undefined ? 'continues' : `continues: ${actorText(body.by)}`;
     case 'session.limited':
       return `usage limit until ${timeText(body.untilMs)}: ${body.text}`;
     case 'session.unlimited':

@@ -90,7 +90,7 @@ export class RunStories {
     run.endedAtMs ??= atMs;
     // A fault comes first where there is one; the exit status says less.
     if (run.end !== null) return;
-    run.end = this.#outcome?.kind === 'stopped' ? `${text}, ended by us` : plain(text);
+    run.end = this.#outcome?.kind === 'stopped' ? `${text}, ended by Outlast` : plain(text);
   }
 
   /** Other events that settle a run that broke. */

@@ -2,9 +2,10 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'nod
 import { basename, join } from 'node:path';
 import type { HandlerInput } from '../../api/contract.ts';
 import { startInput } from '../../api/start-shape.ts';
-import { errnoOf, OutlastError } from '../../base/errors.ts';
+import { OutlastError } from '../../base/errors.ts';
 import { makeFolder, syncFolder, writeDurably } from '../../base/files.ts';
 import { isId } from '../../base/ids.ts';
+import { causeText } from '../../base/system-errors.ts';
 import type { Schedule, ScheduleId } from '../../core/schedule/schedule.ts';
 
 // Each schedule has a folder: the start request, which has the environment of the caller and is for this user only, the
@@ -37,7 +38,7 @@ export class ScheduleFolders {
     try {
       return startInput().parse(JSON.parse(readFileSync(path, 'utf8')));
     } catch (cause) {
-      throw new OutlastError('schedule_failed', `cannot read ${path}: ${errnoOf(cause) || cause}`, { cause });
+      throw new OutlastError('schedule_failed', `cannot read ${path}: ${causeText(cause)}`, { cause });
     }
   }
 

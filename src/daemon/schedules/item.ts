@@ -39,7 +39,7 @@ function whyText(body: ScheduleBody, { spec: { timeZone } }: Schedule): string |
     case 'schedule.failed':
       return `no session was started for ${at(body.plannedMs)}: ${body.text}`;
     case 'schedule.skipped':
-      return `no session was started for ${at(body.plannedMs)}: the last one, ${body.session}, still works`;
+      return `no session was started for ${at(body.plannedMs)}: the last one, ${body.session}, is still working`;
     case 'schedule.missed': {
       const many = body.count >= MISSED_MAX ? `${MISSED_MAX} or more` : String(body.count);
       const times = body.count === 1 ? at(body.lastMs) : `${many} times from ${at(body.firstMs)} to ${at(body.lastMs)}`;

@@ -110,7 +110,7 @@ export class Search {
 
   #refuseOff(): void {
     if (this.#parts.config.search.enabled) return;
-    const why = 'the search is off: set "search": { "enabled": true } in the config, and restart the daemon';
+    const why = 'the search is off: run `outlast config set search.enabled true`, then `outlast daemon restart`';
     throw new OutlastError('not_supported', why);
   }
 

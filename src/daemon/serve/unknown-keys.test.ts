@@ -6,8 +6,8 @@ const { input } = CONTRACT['session.start'];
 
 test.each([
   [{ argv: ['true'], env: { ANY: 'thing' }, gate: { mode: 'gate' }, policy: { hang: { toolMsMax: 1 } } }, null],
-  [{ nmae: 'x' }, /^nmae: unknown; there is .*\bname\b/],
-  [{ gate: { mode: 'gate', strict: true } }, /^gate\.strict: unknown; there is mode\b/],
+  [{ nmae: 'x' }, /^nmae: unknown key; known here: .*\bname\b/],
+  [{ gate: { mode: 'gate', strict: true } }, /^gate\.strict: unknown key; known here: mode\b/],
   [{ policy: { hang: { toolsMsMax: 1 } } }, /^policy\.hang\.toolsMsMax: unknown/],
   [{ toString: 'x' }, /^toString: unknown/],
   [null, null],

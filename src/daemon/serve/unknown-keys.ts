@@ -10,7 +10,8 @@ export function unknownKey(schema: z.ZodType, value: unknown, path: readonly str
   for (const [key, part] of Object.entries(value)) {
     const place = [...path, key];
     const field = Object.hasOwn(known.shape, key) ? known.shape[key] : undefined;
-    if (field === undefined) return `${place.join('.')}: unknown; there is ${Object.keys(known.shape).join(', ')}`;
+    if (field === undefined)
+      return `${place.join('.')}: unknown key; known here: ${Object.keys(known.shape).join(', ')}`;
     const inside = unknownKey(field as z.ZodType, part, place);
     if (inside !== null) return inside;
   }

@@ -68,7 +68,7 @@ function idOf(parts: WholeIdParts, kind: Kind, word: string, input: Record<strin
   if (one === undefined) return word;
   if (other !== undefined) throw ambiguous(kind, word, matches);
   if (kind === 'approval' && input.alike === true)
-    throw new OutlastError('input_invalid', `a decision about all that are alike needs the whole id: ${one.id}`);
+    throw new OutlastError('input_invalid', `--all-like needs the whole id: ${one.id}`);
   return one.id;
 }
 

@@ -30,8 +30,8 @@ function start(agent: string, thinking?: string) {
 
 test('a thinking level must be known to the agent, in any case; without one the agent chooses', () => {
   expect([start('claude'), start('claude', ' Off '), start('plain')]).toEqual([undefined, 'off', undefined]);
-  expect(() => start('claude', 'deep')).toThrow('there is no level of thinking "deep"; use one of: off, minimal, low');
-  expect(() => start('plain', 'high')).toThrow('plain knows no levels of thinking; leave it out');
+  expect(() => start('claude', 'deep')).toThrow('there is no thinking level "deep"; use one of: off, minimal, low');
+  expect(() => start('plain', 'high')).toThrow('plain has no thinking levels; leave out --thinking');
 });
 
 test('the short name of a model that only another agent has is refused with the name of that agent', () => {
@@ -43,7 +43,7 @@ test('the short name of a model that only another agent has is refused with the 
   };
   expect(model('other', 'swift')).toBe('other-swift-1');
   expect(() => model('claude', 'swift')).toThrow('"swift" is a model of other, not of claude; use --agent other, or');
-  expect(() => model('other', 'nonesuch')).toThrow('there is no model "nonesuch"; there are: swift, and full ids');
+  expect(() => model('other', 'nonesuch')).toThrow('there is no model "nonesuch"; use one of: swift, or a full id');
 });
 
 test('a short name in the config belongs to its agent, or without an agent to the default one', () => {

@@ -65,7 +65,7 @@ export function readAgentStart(
   const isLive = drive === 'live';
   const after = input.after.map((word) => ({ word, id: agentSession(parts, word, '--after').session.id }));
   const prompt = input.prompt === undefined ? null : quoted(input.prompt, after);
-  if (after.length > 0 && prompt === null) throw invalid('--after needs a prompt that is sent then');
+  if (after.length > 0 && prompt === null) throw invalid('--after needs a prompt to send');
   const trusted = isTrusted(input, agent, parts);
   const gate = gateOf(input, config, { workspace: input.cwd, trusted });
   const ask = askPolicy(input, config, env);
@@ -173,8 +173,8 @@ function liveTerminal(terminal: TerminalKind): TerminalKind {
 export function thinkingOf(word: string, { name, program: { thinking = [] } }: KnownAgent): string {
   const level = thinking.find((each) => each === word.trim().toLowerCase());
   if (level !== undefined) return level;
-  if (thinking.length === 0) throw invalid(`${name} knows no levels of thinking; leave it out`);
-  throw invalid(`there is no level of thinking "${word}"; use one of: ${thinking.join(', ')}`);
+  if (thinking.length === 0) throw invalid(`${name} has no thinking levels; leave out --thinking`);
+  throw invalid(`there is no thinking level "${word}"; use one of: ${thinking.join(', ')}`);
 }
 
 function agentSession({ find }: AgentStartParts, word: string, flag: string): Row {
@@ -189,7 +189,7 @@ function conversationOf(parts: AgentStartParts, word: string, { name, fork }: Kn
     throw invalid(`--fork: ${word} is a session of ${session.spec.agent}, not of ${name}`);
   if (fork === undefined) throw invalid(`--fork: ${name} cannot copy a conversation`);
   const { id } = session.conversation;
-  if (id === null || session.turn.last === null) throw invalid(`--fork: ${word} has said nothing yet`);
+  if (id === null || session.turn.last === null) throw invalid(`--fork: ${word} has no conversation yet`);
   return id;
 }
 
@@ -199,7 +199,7 @@ function quoted(text: string, after: readonly { readonly word: string; readonly 
   if (after.length === 0) return text;
   return text.replaceAll(/\{\{\s*([^\s{}.]+)\.reply\s*\}\}/g, (_, word: string) => {
     const known = after.find((one) => one.word === word || one.id === word);
-    if (known === undefined) throw invalid(`the prompt quotes the reply of "${word}": say --after ${word}`);
+    if (known === undefined) throw invalid(`the prompt quotes the reply of "${word}": add --after ${word}`);
     return `{{${known.id}.reply}}`;
   });
 }
@@ -229,7 +229,7 @@ function warningsOf(
   // A resumed conversation keeps its rights.
   if (own !== 'none') return [];
   const said = gate?.mode === 'watch' ? watchedText(name, spec.policy) : ungatedText(name);
-  const asRoot = uid === 0 ? ['as root that is the whole machine'] : [];
+  const asRoot = uid === 0 ? ['as root, that is anything on this machine'] : [];
   return [[said, ...asRoot, ...(uid === 0 ? rootText(program, env) : [])].join('; ')];
 }
 

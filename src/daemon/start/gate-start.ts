@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HandlerInput } from '../../api/contract.ts';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
+import { causeText } from '../../base/system-errors.ts';
 import { WATCH_SECONDS } from '../../compat/variables.ts';
 import { parseRules } from '../../core/rules/grammar.ts';
 import { fieldOf } from '../../core/rules/input.ts';
@@ -30,7 +31,7 @@ export function gateOf(
   const { allow, ask, deny } = gate;
   check({ allow, ask, deny }, '');
   if (mode === 'off' && allow.length + ask.length + deny.length > 0) {
-    throw new OutlastError('input_invalid', 'rules need a gate: say --gate or --watch with them');
+    throw new OutlastError('input_invalid', 'rules need a gate: add --gate or --watch');
   }
   if (mode === 'off') return { spec: {}, warnings: [] };
   const own = workspaceRules(place.workspace);
@@ -38,7 +39,7 @@ export function gateOf(
   const rules = { allow: [...allow, ...taken], ask: [...ask, ...own.ask], deny: [...deny, ...own.deny] };
   const left = own.allow.length - taken.length;
   const what = `${left} allow ${left === 1 ? 'rule' : 'rules'} of ${WORKSPACE_RULES}`;
-  const warnings = left === 0 ? [] : [`${what} not taken: nobody trusted the folder (--trust)`];
+  const warnings = left === 0 ? [] : [`${what} ignored: the folder is not trusted (--trust)`];
   return { spec: { gate: { mode, rules } }, warnings };
 }
 
@@ -50,25 +51,25 @@ export function askPolicy(
 ): { readonly policy: Partial<Policy>; readonly warnings: readonly string[] } {
   if (gateModeOf({ gate }, config) !== 'watch') return { policy: {}, warnings: [] };
   if (policy?.approvalMsMax === 0) {
-    throw new OutlastError('input_invalid', 'what is watched goes through after a while: give a time, or use a gate');
+    throw new OutlastError('input_invalid', '--watch allows calls after a time: give a time, or use --gate');
   }
   if (policy?.approvalMsMax !== undefined) return { policy: {}, warnings: [] };
   const word = env[WATCH_SECONDS] ?? '';
   const isRead = /^[1-9]\d{0,6}$/.test(word);
-  const warnings = word === '' || isRead ? [] : [`${WATCH_SECONDS} not read: no whole number of seconds`];
+  const warnings = word === '' || isRead ? [] : [`${WATCH_SECONDS} ignored: not a whole number of seconds`];
   return { policy: { approvalMsMax: isRead ? Number(word) * 1_000 : WATCH_MS }, warnings };
 }
 
 /** The warning for a session without a gate. */
 export function ungatedText(name: string): string {
-  return `${name} runs without asking for permissions: it can do whatever you can`;
+  return `${name} runs without asking for permission: it can do anything you can`;
 }
 
 /** The warning for a watched session. */
 export function watchedText(name: string, { approvalMsMax }: Pick<Policy, 'approvalMsMax'>): string {
   const seconds = Math.round((approvalMsMax ?? WATCH_MS) / 1_000);
   const shown = `${name} shows each tool call for ${seconds} s`;
-  return `${shown}, and what nobody denies goes through: it can do whatever you can`;
+  return `${shown}, and allows it unless somebody denies it: it can do anything you can`;
 }
 
 /** The note for a gated session: someone has to answer its questions. */
@@ -86,7 +87,7 @@ function workspaceRules(workspace: string): Required<RuleTexts> {
   const file = join(workspace, WORKSPACE_RULES);
   const lists = read(file);
   if (typeof lists !== 'object' || lists === null || Array.isArray(lists)) {
-    throw new OutlastError('input_invalid', `${file} is no JSON object with allow, ask and deny`);
+    throw new OutlastError('input_invalid', `${file} is not a JSON object with allow, ask and deny`);
   }
   const [allow = [], ask = [], deny = []] = EFFECTS.map((effect) => listOf(file, effect, fieldOf(lists, effect)));
   check({ allow, ask, deny }, `${file}: `);
@@ -98,13 +99,13 @@ function read(file: string): unknown {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(cause))) return {};
-    throw new OutlastError('input_invalid', `cannot read the rules in ${file}: ${cause}`, { cause });
+    throw new OutlastError('input_invalid', `cannot read the rules in ${file}: ${causeText(cause)}`, { cause });
   }
 }
 
 function listOf(file: string, effect: string, list: unknown = []): string[] {
   if (Array.isArray(list) && list.every((each) => typeof each === 'string')) return list;
-  throw new OutlastError('input_invalid', `"${effect}" in ${file} is no list of texts`);
+  throw new OutlastError('input_invalid', `"${effect}" in ${file} is not a list of strings`);
 }
 
 function check(rules: RuleTexts, where: string): void {

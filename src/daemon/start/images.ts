@@ -54,7 +54,7 @@ async function readImage(path: string): Promise<ReadImage> {
   try {
     const content = await contentOf(path, file);
     const type = typeOf(content);
-    if (type === null) throw invalid(`${path} is not an image that agents take: use PNG, JPEG, GIF or WebP`);
+    if (type === null) throw invalid(`${path} is not an image format that agents accept: use PNG, JPEG, GIF or WebP`);
     return { name: basename(path), type, content };
   } catch (cause) {
     throw cause instanceof OutlastError ? cause : unreadable(path, cause);

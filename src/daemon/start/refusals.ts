@@ -19,7 +19,7 @@ export function refusal(session: Session, code: Refusal): OutlastError {
     case 'approval_unknown':
       return new OutlastError('approval_unknown', `${name} has no such pending approval`);
     case 'approval_decided':
-      return new OutlastError('approval_decided', `that question of ${name} is answered already`);
+      return new OutlastError('approval_decided', `that question of ${name} has already been answered`);
     case 'prompt_unknown':
       return new OutlastError('prompt_unknown', `${name} has no such prompt waiting`);
     case 'not_working':
@@ -27,7 +27,10 @@ export function refusal(session: Session, code: Refusal): OutlastError {
     case 'no_prompts':
       return new OutlastError('not_supported', `${name} is a command: it takes no prompts and cannot be resumed`);
     case 'no_steering':
-      return new OutlastError('not_supported', `${name} has a process per turn, which hears nothing more: no --now`);
+      return new OutlastError(
+        'not_supported',
+        `${name} has one process per turn, which takes no further prompt; leave out --now`,
+      );
     case 'busy':
       return new OutlastError('session_busy', `${name} is busy (${session.phase.at})`);
     case 'handed_off':
@@ -37,6 +40,6 @@ export function refusal(session: Session, code: Refusal): OutlastError {
 
 /** Why something that needs a screen cannot be done with an agent that runs as a server. */
 export function refusalOfScreens(session: Session, help: string): OutlastError {
-  const why = `${nameOf(session)} is driven by messages and shows no screen (--tui at its start gives it one)`;
+  const why = `${nameOf(session)} is driven by messages and has no screen; start it with --tui to give it one`;
   return new OutlastError('not_supported', `${why}: ${help}`);
 }

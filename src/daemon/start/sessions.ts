@@ -148,7 +148,7 @@ export class Sessions {
     const { session, live, position } = this.find(word);
     if (live) throw refusal(session, 'session_live');
     if (!force && pending(position)) {
-      throw new OutlastError('notice_pending', `the end of ${session.id} is not announced to everyone yet`);
+      throw new OutlastError('notice_pending', `not all notices about the end of ${session.id} have been delivered`);
     }
     const { id, spec } = session;
     const how = { discard, others: () => this.#workspaces(id) };

@@ -93,7 +93,7 @@ function refuseBeyond({ journal }: SpawnParts, owner: Session, limits: SpawnLimi
   const children = journal.live().filter(isChild).length;
   if (children >= limits.childrenMax)
     throw refused(
-      `${name} has as many live sessions as it may (${children}/${limits.childrenMax}); one that ends makes room`,
+      `${name} has its maximum of live sessions (${children}/${limits.childrenMax}); stop one, or wait until one ends`,
     );
   const isAllowed = limits.agents.some((each) => each === '*' || each.toLowerCase() === agent.toLowerCase());
   if (!isAllowed)

@@ -32,7 +32,8 @@ const FORBIDDEN = new Set(
 /** Validates a request to start, and fills in all defaults. */
 export function readStart(input: StartInput, parts: AgentStartParts, over: TakeOver | null = null): Start {
   const { config } = parts;
-  if (input.name !== undefined && isId(input.name)) throw invalid(`the name ${input.name} has the form of an id`);
+  if (input.name !== undefined && isId(input.name))
+    throw invalid(`the name ${input.name} looks like an id; choose another name`);
   checkFolder(input.cwd, input.agent === undefined ? X_OK : R_OK | X_OK);
   const { env, warnings } = environmentOf(input, [...input.pathPrepend, ...config.pathPrepend]);
   if (input.agent !== undefined) {
@@ -75,7 +76,7 @@ function argvOf(input: StartInput, shell: string): string[] {
   if (input.argv !== undefined && input.shell !== undefined) throw invalid('give argv or shell, not both');
   if (argv.length === 0 || argv[0] === '' || input.shell?.trim() === '') throw invalid('there is no command to run');
   if (argv.some((word) => word.includes('\0')))
-    throw invalid('an argument contains a NUL byte, which no command can get');
+    throw invalid('an argument contains a NUL byte, which cannot be passed to a command');
   return argv;
 }
 
@@ -113,7 +114,11 @@ function environmentOf(
   if (bytes > LIMITS.environmentBytesMax) throw invalid(`the environment is too large (${bytes} bytes)`);
   const dropped = unusableNames(all);
   const env = Object.fromEntries(Object.entries(all).filter(([name]) => !dropped.includes(name)));
-  return { env, warnings: dropped.length === 0 ? [] : [`not passed on, because no shell can: ${dropped.join(', ')}`] };
+  return {
+    env,
+    warnings:
+      dropped.length === 0 ? [] : [`not passed on, because shells do not accept these names: ${dropped.join(', ')}`],
+  };
 }
 
 /** Without a PATH of its own the command would get the system's; that comes after ours then. */

@@ -37,9 +37,9 @@ export function handoverText({ from, why, turns, changes, unknown, isOpen }: Han
     'You have none of its memory; this is what is known.',
     ...(turns.length === 0 ? [] : ['# What happened so far', ...turnTexts(turns)]),
     ...(changes === null ? [] : ['# Changes in the folder since its last commit, by git', changes]),
-    ...(calls.length === 0 ? [] : [`# Tool calls of ${from} that nobody knows the end of`, calls.join('\n')]),
+    ...(calls.length === 0 ? [] : [`# Tool calls of ${from} whose result is unknown`, calls.join('\n')]),
     '# What to do',
-    'Check what is already done before you repeat anything that has an effect; then go on from there.',
+    'Check what is already done before you repeat anything that has an effect; then continue from there.',
     isOpen ? OPEN : NEXT,
   ].join('\n\n');
 }

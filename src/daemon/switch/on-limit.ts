@@ -66,7 +66,7 @@ export class LimitSwitches {
   async #leave(session: Session): Promise<void> {
     const reasons: string[] = [];
     for (const agent of successors(session.spec.policy)) {
-      const why = agent === session.spec.agent ? 'it met the limit' : this.#limited(session, agent);
+      const why = agent === session.spec.agent ? 'it hit the limit' : this.#limited(session, agent);
       const refused = why ?? (await this.#switch(session, agent, 'limit'));
       if (refused === null) return;
       reasons.push(`${agent}: ${refused}`);

@@ -49,7 +49,7 @@ export async function planSwitch(parts: SwitchParts, session: Session, wanted: S
   const agent = knownAgent(parts.agents, wanted.agent);
   if (agent.name === session.spec.agent) {
     const who = nameOf(session);
-    throw new OutlastError('input_invalid', `${who} is a session of ${agent.name} already: outlast resume ${who}`);
+    throw new OutlastError('input_invalid', `${who} is already a session of ${agent.name}: outlast resume ${who}`);
   }
   checkFolder(session.spec.workspace, constants.R_OK | constants.X_OK);
   const { env } = readCallerProcess(config.state, session.id);
@@ -120,8 +120,8 @@ function conversationOf(
 }
 
 const WHY: Readonly<Record<SwitchReason, string>> = {
-  asked: 'which does not go on',
-  limit: 'which met its usage limit',
+  asked: 'which cannot continue',
+  limit: 'which hit its usage limit',
   'limit-over': 'which had stood in for you while you were at your usage limit',
 };
 

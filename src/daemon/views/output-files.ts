@@ -11,7 +11,7 @@ export function filesOf(state: string, session: Session, stream: Stream = 'outpu
   const files = runFolder(state, { session: session.id, run: Math.max(runOf(session), 1) });
   if (stream === 'stderr' && !session.spec.split) {
     const name = nameOf(session);
-    throw new OutlastError('input_invalid', `${name} has no stderr of its own: it is in the output, without --split`);
+    throw new OutlastError('input_invalid', `${name} has no separate stderr: without --split it is part of the output`);
   }
   return stream === 'output' ? files : { output: files.stderr, dropped: `${files.stderr}.dropped` };
 }

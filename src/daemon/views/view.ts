@@ -226,7 +226,7 @@ export function faultText(fault: Fault): string {
     case 'breached':
       return `${fault.tool} was used without being allowed`;
     case 'deadline':
-      return `not done after ${durationText(fault.afterMs)}, excluding sleep`;
+      return `not finished after ${durationText(fault.afterMs)}, excluding sleep`;
     case 'unready':
       return `not ready after ${durationText(fault.waitedMs)}`;
     default:

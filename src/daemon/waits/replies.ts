@@ -53,7 +53,7 @@ function promptOf({ journal }: WaitParts, { session, live }: Row, wanted: string
   if (wanted === undefined) {
     const last = session.prompts.at(-1)?.id ?? session.turn.last?.prompt ?? null;
     if (last !== null || !live) return last;
-    throw new OutlastError('prompt_unknown', `${name} was not given a prompt yet`);
+    throw new OutlastError('prompt_unknown', `${name} has not been given a prompt yet`);
   }
   // Most are known by the input that submitted them; only the first one, and those of templates, are searched for.
   if (isKnown(session, wanted) || journal.taken(inputId('prompt', session.id, wanted)) !== null) return wanted;

@@ -35,7 +35,7 @@ function oneOf(words: string): Wanted {
     checkTypes([rest], 'for');
     return { kind, type: rest };
   }
-  throw new OutlastError('input_invalid', `for: "${words}" is none of ${ALLOWED}`);
+  throw new OutlastError('input_invalid', `for: "${words}" is not one of ${ALLOWED}`);
 }
 
 function splitOnce(words: string): [string, string] {

@@ -30,6 +30,6 @@ export function gitWith(clock: Clock): Git {
     if (ran.end !== 'exited')
       return { ok: false, why: ran.end === 'unstarted' ? `git: ${errnoText(ran.errno)}` : ran.end };
     if (ran.status === 0) return { ok: true, out: toText(ran.stdout).trimEnd() };
-    return { ok: false, why: ran.stderr.trim().slice(-WHY_CHARS_MAX) || `git ended with ${ran.status}` };
+    return { ok: false, why: ran.stderr.trim().slice(-WHY_CHARS_MAX) || `git exited with ${ran.status}` };
   };
 }

@@ -125,7 +125,7 @@ export class Worktrees {
     const dirty = seen.dirty + (await overlooked(this.#git, root));
     const isLost = dirty > 0 || (seen.branch === null && seen.ahead > 0);
     if (isLost && !how.discard)
-      throw unsaved(`${root} holds work that is nowhere else: ${workText({ ...seen, dirty })}`);
+      throw unsaved(`${root} has work that exists nowhere else: ${workText({ ...seen, dirty })}`);
     const isRescue = how.discard && (dirty > 0 || seen.ahead > 0);
     const rescued = isRescue ? await this.#rescue(root, note, session) : null;
     const isKept = how.discard && seen.branch === note.branch;

@@ -4,6 +4,7 @@ import type { Outgoing } from '../../agent/seam/server.ts';
 import { assert } from '../../base/assert.ts';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
 import { writeWhole } from '../../base/files.ts';
+import { causeText } from '../../base/system-errors.ts';
 import { portListeners } from '../../terminal/listeners.ts';
 import { runFolder } from '../../terminal/run-folder.ts';
 import { readIfThere } from '../../terminal/small-file.ts';
@@ -59,7 +60,7 @@ class HttpWire implements Wire {
     assert(message.is === 'call', 'only calls go over http');
     if (!this.#isOpen || this.#port === null) throw new NotSent('the agent is not connected');
     const socket = await this.#connect(this.#port).catch((cause: unknown) => {
-      throw new NotSent(`cannot connect to the agent: ${String(cause)}`, { cause });
+      throw new NotSent(`cannot connect to the agent: ${causeText(cause)}`, { cause });
     });
     return this.#call(socket, message);
   }
@@ -181,6 +182,6 @@ function answered(asked: ClientRequest): Promise<IncomingMessage> {
 }
 
 function broken(cause: unknown): OutlastError {
-  const why = errnoOf(cause) || 'it was closed';
+  const why = errnoOf(cause) === '' ? 'it was closed' : causeText(cause);
   return new OutlastError('terminal_failed', `the connection to the agent broke: ${why}`, { cause });
 }

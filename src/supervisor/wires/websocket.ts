@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws';
 import type { Outgoing } from '../../agent/seam/server.ts';
 import { assert } from '../../base/assert.ts';
 import { OutlastError } from '../../base/errors.ts';
+import { causeText } from '../../base/system-errors.ts';
 import { socketListeners } from '../../terminal/listeners.ts';
 import { runFolder } from '../../terminal/run-folder.ts';
 import { incomingOf } from './incoming.ts';
@@ -96,7 +97,7 @@ function sendFrame(socket: WebSocket, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.send(text, (cause) => {
       if (!cause) return resolve();
-      reject(new OutlastError('terminal_failed', `a message may not have arrived: ${cause.message}`, { cause }));
+      reject(new OutlastError('terminal_failed', `a message may not have arrived: ${causeText(cause)}`, { cause }));
     });
   });
 }
@@ -112,7 +113,7 @@ async function connected(path: string, signal: AbortSignal, take: (text: string)
     socket.once('open', resolve);
     // It stays for later errors: an error is followed by the close, which is awaited.
     socket.on('error', (cause) =>
-      reject(new OutlastError('terminal_failed', `cannot connect to ${path}: ${cause.message}`, { cause })),
+      reject(new OutlastError('terminal_failed', `cannot connect to ${path}: ${causeText(cause)}`, { cause })),
     );
   }).finally(() => signal.removeEventListener('abort', stop));
   return socket;
