@@ -25,7 +25,7 @@ export const CODES = {
     http: 409,
     exit: 4,
     retryable: false,
-    hint: 'Read it with `outlast output`, continue an agent with `outlast resume`, or start a new one.',
+    hint: 'Read its output with `outlast output`, continue an agent with `outlast resume`, or start a new one.',
   },
   session_live: { http: 409, exit: 4, retryable: false, hint: 'Stop it first with `outlast stop`.' },
   name_taken: { http: 409, exit: 4, retryable: false, hint: 'Choose another --name, or stop the session that has it.' },
@@ -52,7 +52,7 @@ export const CODES = {
     http: 422,
     exit: 2,
     retryable: false,
-    hint: 'Or choose another one with --agent: `outlast agents` lists what is installed.',
+    hint: 'Install it, or choose another one with --agent: `outlast agents` lists what is installed.',
   },
   workspace_untrusted: {
     http: 409,

@@ -104,9 +104,8 @@ async function withoutCommand(first: string, second: string | undefined, world: 
     if (second === '--help' || second === '-h') return say(world, groupHelp(first, world.print));
     const verbs = group.map((name) => name.split(' ')[1] ?? name);
     if (second === undefined) throw wrongCall(`${first}: missing command, one of ${verbs.join(', ')}`);
-    throw wrongCall(
-      `${first}: unknown command "${second}"; ${suggestion(closest(second, verbs), `choose one of ${verbs.join(', ')}`)}`,
-    );
+    const hint = suggestion(closest(second, verbs), `choose one of ${verbs.join(', ')}`);
+    throw wrongCall(`${first}: unknown command "${second}"; ${hint}`);
   }
   const { instead } = await import('./instead.ts');
   throw wrongCall(instead(first, second, closest(first, names)));

@@ -155,7 +155,8 @@ const MISTAKES: readonly (readonly [words: string[], status: number, message: st
   [
     ['interrupt', 'done'],
     4,
-    'done has ended\n  Read it with `outlast output`, continue an agent with `outlast resume`, or start a new one.',
+    'done has ended\n  ' +
+      'Read its output with `outlast output`, continue an agent with `outlast resume`, or start a new one.',
   ],
   [
     ['prompt', 'idle', '--drop', 'nothing'],

@@ -21,7 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   present: ['api'],
   compat: ['api', 'core', 'base/errors'],
   cli: ['client', 'api', 'present', 'compat', ...CLI_BASE],
-  mcp: ['client', 'api', 'present', 'compat', 'base/errors', 'base/clock'],
+  mcp: ['client', 'api', 'present', 'compat', 'base/errors', 'base/system-errors', 'base/clock'],
   acp: ['client', 'api', 'present', 'core/rules/action', 'base/errors', 'base/clock'],
   daemon: ['base', 'core', 'journal', 'terminal', 'agent', 'supervisor', 'api', 'present', 'compat'],
   testing: ['base', 'core', 'journal', 'terminal', 'agent', 'api'],

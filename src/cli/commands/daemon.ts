@@ -121,7 +121,8 @@ export const status = command({
       const megabytes = Math.round(seen.rssBytes / 2 ** 20);
       await print.line(`The daemon ${seen.version} has been running for ${since} (pid ${seen.pid}).`);
       await print.line(
-        `${seen.live} of ${seen.sessions} sessions are live, ${megabytes} MB, journal at ${seen.position} in ${seen.state}.`,
+        `${seen.live} of ${seen.sessions} sessions are live, ${megabytes} MB, journal at ${seen.position} in ` +
+          `${seen.state}.`,
       );
       if (seen.away !== null) await print.line(awayLine(seen.away));
       if (seen.config !== undefined) for (const line of configLines(seen.config)) await print.line(oneLine(line));

@@ -73,7 +73,7 @@ function ownChecks({ env }: Context): Check[] {
 
 /** Only the daemon can test whether the hooks of an agent arrive. */
 const AWAY =
-  'not running; it starts with the first command that needs it. To test the hooks of agents too: `outlast daemon start`';
+  'not running; it starts with the first command that needs it. To test the hooks of agents: `outlast daemon start`';
 
 const SILENT = 'See `outlast daemon status` and `outlast daemon logs`.';
 

@@ -10,7 +10,7 @@ export const interrupt = command({
   usage: 'interrupt S [OPTIONS]',
   words: {
     ...ONE_SESSION,
-    are: `${ONE_SESSION.are}\nAn agent stays ready for the next prompt. Status: 0 the turn has ended, 6 not within 10 s.`,
+    are: `${ONE_SESSION.are}\nAn agent stays, for the next prompt. Status: 0 the turn has ended, 6 not within 10 s.`,
   },
   completes: 'live session',
   options: {},

@@ -46,10 +46,10 @@ export const search = command({
     are: [
       'Searches prompts, replies and tool calls of all agents on this machine, newest first, also in conversations',
       'that were not started with Outlast.',
-      'All words must be in the same text. An argument with spaces is a phrase, and so are words joined by punctuation,',
-      'such as src/net/retry.ts. WORD* matches words that begin with WORD. Case and accents do not matter.',
+      'All words must be in the same text. An argument with spaces is a phrase, and so are words that punctuation',
+      'joins, such as src/net/retry.ts. WORD* matches words that begin with WORD. Case and accents do not matter.',
       'Put words that begin with - after --.',
-      'The first search builds an index, and later ones keep it up to date. Inside a session, only sessions are searched.',
+      'The first search builds an index, and later ones keep it up to date. In a session, only sessions are searched.',
       'Exit status: 0 if something was found, 1 if not.',
     ].join('\n'),
   },

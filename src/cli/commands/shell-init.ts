@@ -83,8 +83,8 @@ export const shellInit = command({
     max: 1,
     are: [
       'With it, the shell that started a session in the background tells you at its next prompt when it has answered,',
-      'ended, needs an approval or needs you: once each, and not what you read or stopped yourself. Put the line at the',
-      'end of the startup file of your shell. The hook takes microseconds per prompt, and keeps other hooks.',
+      'ended, needs an approval or needs you: once each, and not what you read or stopped yourself.',
+      'Put the line at the end of the startup file of your shell. The hook takes microseconds, and keeps other hooks.',
     ].join('\n'),
   },
   completes: Object.keys(SCRIPTS),

@@ -31,7 +31,7 @@ export const uninstall = command({
   usage: 'uninstall [OPTIONS]',
   words: {
     ...NO_WORDS,
-    are: 'It lists everything first, and asks before it removes it. Anything that may not be ours stays; the list says why.',
+    are: 'Lists everything first, then asks. Anything that may not be ours stays, and the list says why.',
   },
   options: OPTIONS,
   examples: [
