@@ -25,7 +25,7 @@ export const startInput = later(() =>
     key: z.string().max(100).optional().describe('Idempotency key: a repeated key is the same session.'),
     name: z
       .string()
-      .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'a name has only a-z, 0-9 and -, at most 63 of them, such as fix-tests')
+      .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'use only a-z, 0-9 and -, at most 63 characters, such as fix-tests')
       .optional()
       .describe('A name to use instead of its id: a-z, 0-9 and -.'),
     argv: z.array(z.string()).optional().describe('The command and its arguments. Either this or `shell`.'),

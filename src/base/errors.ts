@@ -52,7 +52,7 @@ export const CODES = {
     http: 422,
     exit: 2,
     retryable: false,
-    hint: 'Install it, or choose another one with --agent: `outlast agents` lists what is installed.',
+    hint: 'Choose another one with --agent: `outlast agents` lists them, and echo works without an account.',
   },
   workspace_untrusted: {
     http: 409,
@@ -125,7 +125,7 @@ export const CODES = {
     http: 403,
     exit: 4,
     retryable: false,
-    hint: 'Run `outlast list --mine --live` to see the live sessions of this session, or ask a person to start it.',
+    hint: '',
   },
   owner_refused: {
     http: 403,

@@ -19,7 +19,10 @@ export function outcomeText(outcome: OutcomeView, exit: string | null, style: Te
     case 'done':
       return exit ?? 'done';
     case 'stopped':
-      return STOPPED[outcome.bound ?? ''] ?? `stopped by ${style.line(outcome.by ?? 'unknown')}`;
+      return (
+        STOPPED[outcome.bound ?? ''] ??
+        `stopped by ${outcome.by === 'caller' ? 'you' : style.line(outcome.by ?? 'unknown')}`
+      );
     case 'failed':
       return `failed${reasonText(outcome.why ?? 'unknown', style)}`;
     case 'abandoned':

@@ -233,7 +233,7 @@ test('a failure skips the dependent sessions, and nothing else; the next run tri
   expect(await ended).toBe(8);
   expect(output()).toMatch(/outlast: bad failed: cannot enter .*missing: no such file or folder/);
   expect(output()).toContain('outlast: behind was skipped: it depends on bad, which failed');
-  expect(output()).toMatch(/outlast: stopped was stopped: stopped by caller\n {2}See: outlast report \w+/);
+  expect(output()).toMatch(/outlast: stopped was stopped: stopped by you\n {2}See: outlast report \w+/);
   mkdirSync(place.path('missing'));
   writeFileSync(place.path('never'), '');
   const ran = await place.run('--json');

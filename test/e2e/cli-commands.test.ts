@@ -236,7 +236,7 @@ test('a session that cannot be stopped does not affect the others', async () => 
     },
   });
   const ran = await world.run(['stop', 'a', 'b', 'c', '--now']);
-  expect(ran).toMatchObject({ status: 3, out: 'a: stopped by caller\nc: stopped by caller\n' });
+  expect(ran).toMatchObject({ status: 3, out: 'a: stopped by you\nc: stopped by you\n' });
   expect(world.daemon.inputsOf('session.stop').map((input) => input.graceMs)).toEqual([0, 0, 0]);
 });
 

@@ -33,7 +33,7 @@ test('T-LIST-5: stop with --all or a filter signals all at once, then waits for 
   });
   const ran = await world.inside(['stop', '--all']);
   expect(ran).toMatchObject({ status: 0, err: '' });
-  expect(ran.out).toBe('s0: stopped by caller\ns1: stopped by caller\ns2: stopped by caller\n');
+  expect(ran.out).toBe('s0: stopped by you\ns1: stopped by you\ns2: stopped by you\n');
   const asked = world.daemon.inputsOf('session.stop').map(({ session, wait }) => `${session} ${wait ?? true}`);
   expect(asked.slice(0, 3).sort()).toEqual(['s0 false', 's1 false', 's2 false']);
   expect(asked.slice(3)).toEqual(['s0 true', 's1 true', 's2 true']);

@@ -93,7 +93,7 @@ const EXEC_MISTAKES: readonly [string[], RegExp][] = [
   [['exec', '-c', 'true', '--', 'true'], /not both/],
   [['exec', '--cwd', '/no/such/folder', '--', 'true'], /\/no\/such\/folder.*\n {2}.*--cwd/],
   [['exec', '--cwd', '/etc/passwd', '--', 'true'], /not a folder/],
-  [['exec', '--name', '../x', '--', 'true'], /a name has only a-z, 0-9 and -/],
+  [['exec', '--name', '../x', '--', 'true'], /use only a-z, 0-9 and -/],
   [['exec', '--name', 'Big', '--', 'true'], /a name has only/],
   [['exec', '--name', '', '--', 'true'], /a name has only/],
   [['exec', '--name', 'x'.repeat(64), '--', 'true'], /a name has only/],

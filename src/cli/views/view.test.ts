@@ -65,7 +65,7 @@ test('a session is described by its state or its outcome', () => {
     'exit 7',
     'signal 9 (or exit 137)',
     'timed out',
-    'stopped by caller',
+    'stopped by you',
     'abandoned: lost',
   ]);
   expect(stateOf({ ...working, phase: 'held', held: 'journal unreadable at 5' })).toBe('held: journal unreadable at 5');

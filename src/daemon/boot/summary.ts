@@ -4,6 +4,7 @@ import type { BootView } from '../../api/contract-boot.ts';
 export function summaryOf({ counts, conversations, foreign, dryRun }: Omit<BootView, 'summary'>): string {
   const all = Object.values(counts).reduce((sum, n) => sum + n, 0);
   const interrupted = counts.interrupted ?? 0;
+  if (all === 0) return 'No conversation was found';
   const found = `${interrupted} of ${all} conversations ${interrupted === 1 ? 'was' : 'were'} interrupted`;
   const times = (did: string): number => conversations.filter((one) => one.did === did).length;
   const done = [

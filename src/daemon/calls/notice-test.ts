@@ -12,8 +12,8 @@ export async function noticeTest(
   const notice = notices.current().find((each) => each.name === name);
   if (notice === undefined) {
     const names = notices.current().map((each) => each.name);
-    const known = names.length === 0 ? 'there is none; add one with `outlast notify setup`' : names.join(', ');
-    throw new OutlastError('input_invalid', `there is no notice "${name}": ${known}`);
+    const known = names.length === 0 ? 'add one with `outlast notify setup`' : `available: ${names.join(', ')}`;
+    throw new OutlastError('input_invalid', `there is no notice "${name}"; ${known}`);
   }
   const sent = await notices.test(notice);
   return { sent: sent.ok, why: sent.ok ? null : sent.why };

@@ -18,7 +18,7 @@ export function modelOf(name: string, agent: KnownAgent, { agents, config }: Par
   const id = own.get(name);
   if (id !== undefined) return id;
   if (agent.program.models.isId(name)) return name;
-  const there = `use one of: ${[...own.keys()].join(', ')}, or a full id`;
+  const there = own.size === 0 ? 'use a full id' : `use one of: ${[...own.keys()].join(', ')}, or a full id`;
   const others = knownAgents(agents).filter((other) => shortNames(config, other).has(name));
   if (others.length === 0) throw invalid(`there is no model "${name}"; ${there}`);
   const whose = others.map((other) => other.name).join(', ');

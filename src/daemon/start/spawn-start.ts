@@ -26,7 +26,7 @@ interface SpawnParts {
   readonly config: Pick<Config, 'spawn' | 'gate'>;
 }
 
-const INSTEAD = 'use `outlast start`, over MCP session_start';
+const INSTEAD = 'use `outlast start`, or session_start over MCP';
 
 /** The settings that a start inside a session inherits from it. */
 export function inherited(

@@ -8,7 +8,7 @@ export function checkTypes(types: readonly string[], field: string): void {
   if (unknown === undefined) return;
   throw new OutlastError(
     'input_invalid',
-    `${field}: there is no event "${unknown}"${didYouMean(unknown, EVENT_TYPES)}; see docs/events.md`,
+    `${field}: there is no event "${unknown}"${didYouMean(unknown, EVENT_TYPES) || '; docs/events.md lists them'}`,
   );
 }
 
