@@ -143,7 +143,7 @@ export const CODES = {
     http: 400,
     exit: 2,
     retryable: false,
-    hint: '',
+    hint: 'Correct the value that the message names.',
   },
   input_closed: {
     http: 409,

@@ -2,6 +2,7 @@ import { COMMON, type Command, INLINE, type Option } from './base/command.ts';
 import type { Print } from './base/print.ts';
 import type { Rows } from './base/row.ts';
 import { commandsOf, GROUPS, TABLE } from './table.ts';
+import { folded } from './views/folded.ts';
 import { tableOf } from './views/view.ts';
 
 /** The first page: every command, in groups. */
@@ -97,7 +98,7 @@ export function commandHelp(command: Command, print: Print): string {
     sentence(option),
   ]);
   const width = Math.max(...command.examples.map(([line]) => line.length)) + 2;
-  return [
+  const page = [
     command.summary,
     '',
     `${print.style('bold', 'Usage:')} outlast ${command.usage}`,
@@ -109,6 +110,7 @@ export function commandHelp(command: Command, print: Print): string {
     print.style('bold', 'Examples:'),
     ...command.examples.map(([line, what]) => `  ${line.padEnd(width)}${what}`),
   ].join('\n');
+  return folded(page, print.stdout.isTty ? print.stdout.columns : Number.POSITIVE_INFINITY);
 }
 
 function summaries(names: readonly string[]): string[] {

@@ -18,3 +18,12 @@ test('with nothing that runs, it says so, and what to type', () => {
   const page = pageOf({ live: [], ended: [], interrupted: null }, print, 0);
   expect(page).toMatch(/^Nothing is running\.\n\nNext\n/);
 });
+
+test('what a person stopped has not ended badly for that person; what a limit stopped has', () => {
+  const ended = { phase: 'ended', endedAtMs: 0 } as const;
+  const stopped = aSession({ ...ended, name: 'by-hand', outcome: { kind: 'stopped', by: 'caller' } });
+  const late = aSession({ ...ended, name: 'late', outcome: { kind: 'stopped', by: 'timeout', bound: 'timeout' } });
+  const page = pageOf({ live: [], ended: [stopped, late], interrupted: null }, print, 1_000);
+  expect(page).toMatch(/Ended badly\n {2}late +timed out /);
+  expect(page).not.toContain('by-hand');
+});

@@ -50,7 +50,7 @@ async function everything(outlast: Outlast, signal: AbortSignal): Promise<Everyt
 export function pageOf({ live, ended, interrupted }: Everything, print: Print, nowMs: number): string {
   const needs = live.filter((each) => needOf(each) !== null);
   const others = live.filter((each) => needOf(each) === null);
-  const bad = ended.filter((each) => endedBadly(each) && nowMs - (each.endedAtMs ?? 0) < BAD_MS).slice(0, BAD_MAX);
+  const bad = ended.filter((each) => isFailure(each) && nowMs - (each.endedAtMs ?? 0) < BAD_MS).slice(0, BAD_MAX);
   const next = nextSteps(needs, live, bad);
   const sections = [
     [headOf(needs.length, others)],
@@ -64,6 +64,12 @@ export function pageOf({ live, ended, interrupted }: Everything, print: Print, n
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
+}
+
+/** A session that a person stopped is no news to that person. */
+function isFailure(session: Listed): boolean {
+  const isStopped = session.outcome?.kind === 'stopped' && session.outcome.bound === undefined;
+  return endedBadly(session) && !isStopped;
 }
 
 /** Each session is counted once: those that need somebody, and the others by what they do. */
@@ -136,7 +142,7 @@ function nextSteps(needs: readonly Listed[], live: readonly Listed[], bad: reado
   const name = first === undefined ? '' : listedNameOf(first);
   return [
     ...(needs.some(({ approvals }) => approvals > 0) ? [['outlast approvals --review', 'decide with a key']] : []),
-    ...(first === undefined ? [] : [[`outlast output ${name} --follow`, 'follow its output']]),
+    ...(first === undefined ? [] : [[`outlast logs ${name} --follow`, 'follow what it does']]),
     ...(isTalk ? [[`outlast converse ${name} "…"`, 'ask it, and print the reply']] : []),
     ...(worst === undefined ? [] : [[`outlast report ${listedNameOf(worst)}`, 'why it ended']]),
     ...(live.length > 0 ? [] : [['outlast run "fix the tests"', 'run an agent, and print its reply']]),

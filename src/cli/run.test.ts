@@ -34,6 +34,15 @@ test('the first page names every command, in its group', async () => {
   for (const line of here.printed.out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(90);
 });
 
+test('the help of a command breaks between words at the edge of the terminal', async () => {
+  const here = world({ NO_COLOR: '1' }, true);
+  expect(await run(['start', '--help'], here)).toBe(0);
+  const lines = here.printed.out.trimEnd().split('\n');
+  const examples = lines.indexOf('Examples:');
+  for (const line of lines.slice(0, examples)) expect(line.length, line).toBeLessThanOrEqual(80);
+  expect(here.printed.out).toMatch(/--rules FILE +Read rules from a file: [^\n]*\n {10,}\S/);
+});
+
 test('every command is in exactly one group', () => {
   const names = GROUPS.flatMap(({ rows }) => Object.keys(rows));
   expect(names.toSorted()).toEqual([...new Set(names)].toSorted());

@@ -83,7 +83,10 @@ describe('a failure', () => {
 const WRONG: Readonly<Record<string, readonly [entry: unknown, why: string]>> = {
   'unknown-key': [{ turn: ['x'], turns: [] }, 'unknown key "agents.unknown-key.turns"; known here: turn, resume'],
   'no-turn': [{ resume: ['x'] }, 'key "agents.no-turn.turn": must be a list of the program and its arguments'],
-  'bad-regex': [{ turn: ['x'], end: { regex: '(a' } }, '"agents.bad-regex.end.regex": is not a usable regular expression'],
+  'bad-regex': [
+    { turn: ['x'], end: { regex: '(a' } },
+    'key "agents.bad-regex.end.regex": is not a usable regular expression',
+  ],
   'slow-regex': [{ turn: ['x'], failed: { regex: '(a)\\1' } }, 'which can take for ever'],
   'two-ways': [{ turn: ['x'], reply: { json: 'a', regex: 'b' } }, 'needs one of "json" and "regex"'],
   placeholder: [{ turn: ['x', '{promt}'] }, 'there is no {promt}; available: {prompt_file}'],
@@ -125,7 +128,7 @@ test.concurrent('an agent that vanished from the config holds its sessions until
   writeFileSync(file, '{}');
   await world.restart();
   for (const id of [idle, busy])
-    expect(await shownIn(world, id, 'held')).toContain('there is no agent \\"mine\\" any more');
+    expect(await shownIn(world, id, 'held')).toContain('the agent \\"mine\\" is no longer in the config');
   expect((await world.cli(['prompt', idle, 'two'])).stderr).toContain('there is no agent "mine"');
   // Its process ends while nothing can read it.
   writeFileSync(gate, '');

@@ -104,7 +104,7 @@ test('without a command, a terminal shows what runs and what to type; it starts 
   await eventually(async () => (await world.client.show('server')).session.phase === 'working');
   const page = await homeOf(world.state);
   expect(page).toMatch(/^1 session: 1 working\.\n\nRunning\n {2}server {2}working/);
-  expect(page).toContain('  outlast output server --follow  follow its output');
+  expect(page).toContain('  outlast logs server --follow  follow what it does');
   await world.client.stop({ session: 'server', graceMs: 0 });
   expect(await homeOf(world.state)).toContain('Nothing is running.');
   const nowhere = join(world.state, 'nowhere');

@@ -10,7 +10,7 @@ import { userOf } from './approve.ts';
 
 /** A key pressed this soon was meant for what was shown before. */
 const SETTLE_MS = 300;
-const CHOICES = '[y]es  [n]o  [e]dit  yes for the [s]ession  yes [a]lways  all [l]ike it  s[k]ip  [q]uit ? ';
+const CHOICES = '[y]es [n]o [e]dit, yes for this [s]ession, [a]lways, all [l]ike it, s[k]ip, [q]uit? ';
 const LEAVE = new Set(['q', '\x03', '\x04']);
 
 type Reviewing = Pick<Context, 'print' | 'clock' | 'env'>;
@@ -21,7 +21,8 @@ export async function review(context: Reviewing, outlast: Outlast, which: { sess
   const leaving = new AbortController();
   const inbox = new Inbox(outlast.approvals.follow(which, leaving.signal));
   try {
-    return await new Review(context, outlast, keyboard, inbox).run();
+    const isExpected = (await outlast.approvals.list(which, leaving.signal)).length > 0;
+    return await new Review(context, outlast, keyboard, inbox).run(isExpected);
   } finally {
     leaving.abort();
     keyboard.close();
@@ -82,8 +83,9 @@ class Review {
     this.#inbox = inbox;
   }
 
-  async run(): Promise<number> {
-    for (let isSaid = false; ; ) {
+  /** Says that nothing is pending, unless an approval is expected at once. */
+  async run(isExpected: boolean): Promise<number> {
+    for (let isSaid = isExpected; ; ) {
       const asked = [...this.#inbox.open.values()].find(({ id }) => !this.#skipped.has(id));
       if (asked !== undefined) {
         isSaid = false;
