@@ -43,7 +43,7 @@ export function driveOf(agent: Agent, drive: Spec['drive']): Drive {
   if (found !== undefined) return found;
   const isLive = live !== undefined || server !== undefined;
   const others = [...(turns === undefined ? [] : ['turns']), ...(isLive ? ['live'] : [])];
-  throw new OutlastError('input_invalid', `${name} cannot be driven in ${drive}; use: ${others.join(', ')}`);
+  throw new OutlastError('input_invalid', `${name} does not support the drive ${drive}; use: ${others.join(', ')}`);
 }
 
 /** The drive for a session: `live` uses messages where the agent supports them, unless its screen is wanted. */

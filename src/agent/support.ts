@@ -32,7 +32,7 @@ const ECHO: Tested = {
   versions: [],
   lacks: {
     images: 'it has no model that could see them',
-    conversations: 'it is for tests: nobody else begins its conversations',
+    conversations: 'it is for tests: only Outlast begins its conversations',
     compact: 'its conversations do not get too long',
     fork: 'its conversations cannot be copied',
   },
@@ -55,26 +55,26 @@ const TESTED: Readonly<Record<string, Tested>> = {
     lacks: {
       live: 'its screen is a second client of its server: `attach` opens it',
       hooks: 'it has none; its server reports the same',
-      compact: 'it compacts by itself before a conversation is too long',
+      compact: 'it compacts a conversation itself before it is too long',
     },
   },
   copilot: {
     versions: ['1.0.102'],
     lacks: {
-      live: 'its screen does not tell what it is doing: `attach` opens it between two turns',
+      live: 'its screen does not show what it is doing: `attach` opens it between two turns',
       server: 'it is driven by turns',
       hooks: 'its output reports the same',
-      compact: 'it compacts by itself before a conversation is too long',
+      compact: 'it compacts a conversation itself before it is too long',
       fork: 'it cannot copy a conversation from its command line',
     },
   },
   pi: {
     versions: ['0.87.1'],
     lacks: {
-      live: 'its screen does not tell what it is doing: `attach` opens it between two turns',
+      live: 'its screen does not show what it is doing: `attach` opens it between two turns',
       server: 'it is driven by turns',
       hooks: 'its output reports the same',
-      compact: 'it compacts by itself before a conversation is too long',
+      compact: 'it compacts a conversation itself before it is too long',
     },
   },
   acp: {
@@ -86,7 +86,7 @@ const TESTED: Readonly<Record<string, Tested>> = {
     lacks: {
       live: 'its screen is not driven',
       hooks: 'its output reports the same, and its own hooks let a call through when they fail',
-      compact: 'it compacts by itself before a conversation is too long',
+      compact: 'it compacts a conversation itself before it is too long',
       fork: 'it cannot copy a conversation',
     },
   },
@@ -99,7 +99,7 @@ const TESTED: Readonly<Record<string, Tested>> = {
       record: 'its messages are enough to drive it; what it stores is not read',
       usage: 'its messages have the usage of some turns only',
       conversations: 'it stores a call only when it is over: one that died with its process would be repeated',
-      compact: 'it compacts by itself before a conversation is too long',
+      compact: 'it compacts a conversation itself before it is too long',
       fork: 'the protocol cannot copy a conversation',
     },
   },
@@ -108,7 +108,7 @@ const TESTED: Readonly<Record<string, Tested>> = {
     lacks: {
       live: 'it is driven by messages; `attach` opens its screen between two turns',
       hooks: 'what it prints reports the same, and its own hooks let a call through when they fail',
-      compact: 'it compacts by itself before a conversation is too long',
+      compact: 'it compacts a conversation itself before it is too long',
     },
   },
   echo: ECHO,

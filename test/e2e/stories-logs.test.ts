@@ -89,7 +89,7 @@ test('a fault and the resume after it are told', async () => {
   const { stdout } = await rae.cli(['logs', id, '--since', '1h']);
   const lines = timeless(stdout);
   const fault = lines.findIndex((line) => line.startsWith('! run 1 broke: signal 9 KILL'));
-  expect(lines[fault + 1]).toBe('* continues after the interruption (time 2)');
+  expect(lines[fault + 1]).toBe('* continues after the interruption (try 2)');
   expect(lines.slice(fault).join('\n')).toMatch(/run 2 starts \(\w+\)[\s\S]*Back\./);
   // Killed in its first call, it may not have written its prompt down; it is told what is not known.
   expect(readFileSync(join(rae.workspace, 'count'), 'utf8')).toBe('1\n');

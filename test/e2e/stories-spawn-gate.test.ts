@@ -30,10 +30,10 @@ test('what an agent behind a gate spawns is behind it too, whatever the agent cl
   const shell = await ann.cli(['prompt', 'kid', '--command', '!touch out.txt', '--no-wait'], inside);
   expect(shell).toMatchObject({
     status: 4,
-    stderr: expect.stringContaining('behind a gate and may not say --command'),
+    stderr: expect.stringContaining('behind a gate and may not use --command'),
   });
   const self = await ann.cli(['prompt', 'held', '--command', '!touch out.txt', '--no-wait'], inside);
-  expect(self.stderr).toContain('behind a gate and may not say --command');
+  expect(self.stderr).toContain('behind a gate and may not use --command');
   expect(await ann.cli(['deny', question], inside)).toMatchObject({ status: 0 });
   await ann.waitForEnd('kid');
   expect(ann.file('out.txt')).toBeNull();

@@ -106,7 +106,7 @@ test('the report of an agent has every verdict with its signs, what was done, an
     'run 1 is process 41',
     '2 tool calls: Bash 1, Read 1',
     'run 1 broke: signal 9 KILL (or exit 137); next try after 2.0s',
-    'prompt a is continued, time 2',
+    'prompt a is continued, try 2',
     'run 2 starts (resume)',
     'run 2 is process 42',
     'turn interrupted by a hang',

@@ -68,7 +68,7 @@ function judgementOf(all: readonly TurnMessage[]): Judgement {
   const last = messages.at(-1);
   const user = messages.findLast(({ data }) => data.role === 'user');
   if (last === undefined) return { is: 'complete', why: 'it has no turn' };
-  if (user === undefined) return { is: 'unknown', why: 'nobody has asked for its last turn' };
+  if (user === undefined) return { is: 'unknown', why: 'no person asked for its last turn' };
   const judgement = last === user ? INTERRUPTED : replyJudgement(last, user);
   if (judgement.is !== 'interrupted') return judgement;
   if (user.parts.length === 0) return { is: 'unknown', why: 'its last request was not stored whole' };
@@ -86,7 +86,7 @@ function replyJudgement(reply: TurnMessage, user: TurnMessage): Judgement {
   // A reply that was stopped while the model was asked again is complete, and has neither an end nor an error.
   if (finish === null) return STOPPED;
   if (GOES_ON.includes(finish)) return INTERRUPTED;
-  if (!isWhole || !ENDS.includes(finish)) return { is: 'unknown', why: 'its last reply has only half an end' };
+  if (!isWhole || !ENDS.includes(finish)) return { is: 'unknown', why: 'the end of its last reply is incomplete' };
   if (parentID !== user.id) return { is: 'unknown', why: 'its last reply answers another message' };
   if (reply.parts.some(({ type }) => type === 'tool'))
     return { is: 'unknown', why: 'its last reply has ended with a call' };

@@ -43,7 +43,7 @@ const STOPPED = { is: 'complete', why: 'a person stopped the turn' } as const;
 export const HIDDEN = { is: 'unknown', why: 'a line after the last message cannot be read' } as const;
 const MAYBE_OVER = {
   is: 'unknown',
-  why: 'its last answer may be the end of the turn, or a call was running: its record does not tell',
+  why: 'its last answer may be the end of the turn, or a call was running: its record does not say which',
 } as const;
 const TORN = { is: 'unknown', why: 'the last line is torn' } as const;
 

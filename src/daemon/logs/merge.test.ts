@@ -85,7 +85,7 @@ test('turns of somebody else and continuations of ours', () => {
   ];
   const lines = new LogMerge(agents).take(eventsOf([GO, SENDING, again, queued, sending]), turns, never);
   expect(shown(lines)).toEqual([
-    ...['prompt go', 'text A', 'event continues after the interruption (time 2)', 'text B'],
+    ...['prompt go', 'text A', 'event continues after the interruption (try 2)', 'text B'],
     ...['prompt typed', 'text C', 'prompt more', 'text D'],
   ]);
 });

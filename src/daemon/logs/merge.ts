@@ -113,7 +113,7 @@ export class LogMerge {
     const text = this.#prompts.of(body.prompt);
     const id = `prompt ${body.prompt}`;
     if (body.turn > 1) {
-      const told = `continues after the interruption (time ${body.turn})`;
+      const told = `continues after the interruption (try ${body.turn})`;
       const next = this.recorded.continuation(this.#next.turn, this.#isTaken);
       const before = next === null ? this.#rest() : this.#upTo({ turn: next, step: 0 });
       if (next !== null) this.#begunTurns.set(next, null);

@@ -58,7 +58,7 @@ function promptText({ body, steadyMs }: Event): string | null {
     case 'prompt.queued':
       return `prompt ${body.prompt}: "${plain(withoutNote(body.text), PROMPT_CHARS_MAX)}"`;
     case 'prompt.sending':
-      return body.turn > 1 ? `prompt ${body.prompt} is continued, time ${body.turn}` : null;
+      return body.turn > 1 ? `prompt ${body.prompt} is continued, try ${body.turn}` : null;
     case 'prompt.waiting':
       return `prompt ${body.prompt} waits: ${body.why}`;
     case 'prompt.unsure':
