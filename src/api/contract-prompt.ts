@@ -180,7 +180,7 @@ export const TALK = {
         by: z.string().max(63).default('caller'),
         trust: yes.default(false).describe("Trust the workspace's own settings."),
         startFresh: yes.default(false).describe('Start a new conversation if the old one is lost.'),
-        agent: z.string().max(63).optional().describe('The agent that takes over; default: it goes on with its own.'),
+        agent: z.string().max(63).optional().describe('The agent that takes over; default: it continues with its own.'),
         model: z.string().max(200).optional().describe('The model of the agent that takes over.'),
         thinking: z.string().max(63).optional().describe('The thinking level of the agent that takes over.'),
       }),
