@@ -91,7 +91,7 @@ test('a server that was down gets everything in one delivery when it is back', a
   world.end(named('second'));
   await eventually(() => world.backoffs.length >= 2);
   expect(notices.delivered(world.journal.head())).toBe(false);
-  const lastError = `cannot reach 127.0.0.1:${port}: the system refused (ECONNREFUSED)`;
+  const lastError = `cannot reach 127.0.0.1:${port}: the connection was refused (ECONNREFUSED)`;
   expect(notices.status()[0]).toMatchObject({ behind: 6, lastError });
   await using server = await listen(() => 200, port);
   await eventually(() => notices.delivered(world.journal.head()));

@@ -298,7 +298,7 @@ describe('who starts the daemon', () => {
     const { pid: first } = await world.client.daemonStatus();
     const waiting = new World({ state: world.state, wrap: ['sh', '-c', 'exec "$@" --wait', 'sh'] });
     expect(await waiting.start()).toBe(first);
-    await eventually(() => /waiting for its end/.test(world.log()), { what: 'a second daemon that waits' });
+    await eventually(() => /waiting for it to end/.test(world.log()), { what: 'a second daemon that waits' });
     await world.kill();
     const status = await eventually(() => waiting.client.daemonStatus(), { what: 'the second daemon' });
     expect(status.pid).not.toBe(first);
