@@ -24,7 +24,7 @@ test('what an agent behind a gate spawns is behind it too, whatever the agent cl
   // Neither an approval nor a key from the owner lets it through: the owner could not do that itself.
   const inside = { OUTLAST_RUN: `${owner}.1` };
   const approved = await ann.cli(['approve', question], inside);
-  expect(approved).toMatchObject({ status: 4, stderr: expect.stringContaining('held is behind a gate itself') });
+  expect(approved).toMatchObject({ status: 4, stderr: expect.stringContaining('held is itself behind a gate') });
   const typed = await ann.cli(['keys', 'kid', 'Enter'], inside);
   expect(typed).toMatchObject({ status: 4, stderr: expect.stringContaining('could answer a question by typing') });
   const shell = await ann.cli(['prompt', 'kid', '--command', '!touch out.txt', '--no-wait'], inside);
