@@ -109,9 +109,9 @@ test('a file that is edited or broken changes nothing until it is reloaded, and 
   expect(refused.err).toContain(`${file}:2:3: graceMs: is "x"; allowed: 0 to 600000`);
   expect(outlast(['config', 'get', 'graceMs'])).toMatchObject({
     out: '5\n',
-    err: expect.stringContaining('continues'),
+    err: expect.stringContaining('keeps using'),
   });
-  expect(outlast(['daemon', 'status']).out).toContain('goes on with the config that it read');
+  expect(outlast(['daemon', 'status']).out).toContain('keeps using the config that it read');
   expect(outlast(['config', 'set', 'graceMs', '6']).status).toBe(0);
   expect(await world.client.daemonStatus()).toMatchObject({ pid, config: { fault: null, waiting: [] } });
 });

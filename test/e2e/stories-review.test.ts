@@ -10,7 +10,7 @@ const world = await gatedWorld();
 afterAll(() => world[Symbol.asyncDispose]());
 
 const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');
-const CHOICE = '[q]uit ? ';
+const CHOICE = '[q]uit? ';
 
 class Terminal implements AsyncDisposable {
   readonly #pty: IPty;
