@@ -102,7 +102,7 @@ test('the logs of a command are its output, and end with how it ended', async ()
   expect([followed.stdout, followed.stderr]).toEqual(['one\ntwo\n', `outlast: ${id} ended: exit 3\n`]);
   expect((await rae.cli(['logs', id, '--tail', '1'])).stdout).toBe('two\n');
   const refused = await rae.cli(['logs', id, '--since', '1h']);
-  expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('Use --tail')]);
+  expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('use --tail')]);
 });
 
 test('diff shows what a session and each of its turns changed, and not what was there before', async () => {

@@ -54,6 +54,7 @@ class Terminal implements AsyncDisposable {
 test('each approval is shown and decided with a key', async () => {
   const rae = person(world, 'rae');
   const id = await rae.start([bash('echo 1 > one'), bash('echo 2 > two'), bash('echo 3 > three')], '--gate');
+  await rae.pendingApproval(id);
   await using terminal = new Terminal(rae, [id]);
   const first = await terminal.shows(CHOICE);
   expect(first).toContain('echo 1 > one');
