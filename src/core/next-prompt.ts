@@ -10,6 +10,8 @@ import { act, append, PERSON_LOOK_MS, tokenOf, wait } from './steps.ts';
 /** A screen may be in transition for this long without being reported; it is looked at again soon. */
 const PASSING_MS = 1_000;
 const PASSING_LOOK_MS = 50;
+/** An agent that was interrupted puts the prompt back into its input box within this time, if it does. */
+const PUT_BACK_MS = 1_000;
 /** How often Enter is repeated. */
 const ENTERS_MAX = 3;
 /** A command shows its effect sooner than this. */
@@ -29,6 +31,8 @@ export function nextQueued(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs
   const why = whyNot(s, prompt, snapshot);
   const ahead = why === null ? nextAhead(s, snapshot, nowMs) : null;
   if (ahead) return ahead;
+  const putBackMs = why === null ? putBackUntilMs(s) : 0;
+  if (nowMs < putBackMs) return wait(Math.min(putBackMs, nowMs + PASSING_LOOK_MS));
   if (why === null) return nextUpdatesFirst(s, prompt) ?? append(sending(prompt, Math.max(prompt.turn, 1), runOf(s)));
   // A prompt of ours that was withdrawn: the text is ours, so it may be removed.
   if (why === STALE && snapshot.screen.is === 'stale') return act({ kind: 'withdraw', run: runOf(s) });
@@ -38,6 +42,11 @@ export function nextQueued(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs
     return wait(nowMs + PASSING_LOOK_MS);
   if (prompt.waiting !== why) return append({ type: 'prompt.waiting', prompt: prompt.id, why });
   return wait(nowMs + (isPassing ? PASSING_LOOK_MS : PERSON_LOOK_MS));
+}
+
+/** Until when an empty input box may still get the text of an interrupted prompt. Ours would be appended to it. */
+function putBackUntilMs({ spec, phase, turn }: Session): number {
+  return spec.drive === 'live' && phase.at === 'idle' && turn.stale !== null ? phase.sinceMs + PUT_BACK_MS : 0;
 }
 
 function sinceMs({ phase }: Session, prompt: Prompt): number {

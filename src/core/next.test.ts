@@ -103,6 +103,15 @@ describe('a prompt that waits', () => {
     expect(step(s, { viewers: 1 }, 5_000)).toBe('control.taken');
   });
 
+  test('is not typed behind the text of an interrupted one that is about to be put back into the box', () => {
+    const cut: EventBody = { type: 'prompt.interrupted', prompt: p1, by: person('ana') };
+    const s = sessionAfter(LIVE, ...READY, ...prompted('p1', 'accepted'), cut, ...prompted('p2', 'queued'));
+    const idleMs = s.phase.at === 'idle' ? s.phase.sinceMs : Number.NaN;
+    expect(step(s, {}, idleMs + 900)).toBe('look again');
+    expect(step(s, { screen: { is: 'stale' } }, idleMs + 900)).toBe('withdraw');
+    expect(step(s, {}, idleMs + 1_000)).toBe('prompt.sending');
+  });
+
   test('reports once why it waits', () => {
     const s = sessionAfter(LIVE, ...queued);
     const it = next(s, snapshot({ screen: { is: 'draft' } }), 5_000);

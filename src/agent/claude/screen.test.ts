@@ -30,6 +30,22 @@ test('a placeholder of Claude Code in an empty box is not a draft', () => {
   expect(readScreen(box('❯ Try "fix the tests"'))).toEqual({ is: 'ready' });
 });
 
+test.each(['Resend your message to try again', 'Once fixed, resend your message', 'Run /rewind to go back'])(
+  '%j after an API error is not a draft',
+  (hint) => {
+    expect(readScreen(box(`❯ ${hint}`))).toEqual({ is: 'ready' });
+    expect(readScreen(box(`❯ ${hint} please`))).toEqual({ is: 'ready', draft: `${hint} please` });
+  },
+);
+
+test.each([
+  'Press up to edit queued messages, Enter to send them now',
+  'Press up to select a queued message, then Enter to edit it',
+  'Press Enter to edit the selected message, or up again for history',
+])('%j is shown only while a queue waits for the agent', (hint) => {
+  expect(readScreen(box(`❯ ${hint}`))).toEqual({ is: 'busy' });
+});
+
 test('a spinner means busy, even if the footer is too narrow to show it', () => {
   expect(readScreen(['✶ Wrangling… (1s · ↓ 11 tokens)', '', ...box('❯ ')]).is).toBe('busy');
   expect(readScreen(['✻ Worked for 4s · done 7:15 AM', '', ...box('❯ ')]).is).toBe('ready');

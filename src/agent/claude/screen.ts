@@ -47,10 +47,12 @@ const BUSY_FOOTER = /\besc to interrupt\b/;
 const SPINNER = /^[·✢✳✶✻✽*] (\S+… ?(\(|$)|.*\bRetrying in \d)/;
 const SPINNER_ROWS_MAX = 8;
 
-/** Placeholders that Claude Code shows in an empty box. Without colours they look like a draft. */
-const PLACEHOLDER = /^(Press up to edit queued messages|Try ".*")$/;
 /** A queue exists only while the agent works, and a long one pushes the spinner far up. */
-const QUEUED = /^Press up to edit queued messages$/;
+const QUEUED = /^(Press (up|Enter) to (edit|select) .*|Taking your message back…)$/;
+/** What an empty box offers after an API error. */
+const NEXT_STEP = /^(Resend your message to try again|Once fixed, resend your message|Run \/rewind to go back)$/;
+/** Placeholders that Claude Code shows in an empty box. Without colours they look like a draft. */
+const PLACEHOLDERS = [QUEUED, NEXT_STEP, /^(Try ".*"|Message @.*…)$/];
 
 /** The first match names the dialog. It counts only together with the foot of a dialog. */
 const DIALOGS: readonly (readonly [Dialog, RegExp])[] = [
@@ -99,7 +101,7 @@ function boxAt(rows: readonly string[]): Box | null {
 }
 
 function boxScreen({ top, text, footer }: Box, rows: readonly string[]): Screen {
-  const draft = text === '' || PLACEHOLDER.test(text) ? {} : { draft: text };
+  const draft = text === '' || PLACEHOLDERS.some((each) => each.test(text)) ? {} : { draft: text };
   // The last row, because a person's own status line may be above it.
   const last = footer.findLast((row) => !NOTE_AT_THE_RIGHT.test(row)) ?? '';
   if (/^Pane is dead/.test(last)) return { is: 'unknown' };
