@@ -76,8 +76,9 @@ export class Loop {
     // A run that ended during the look may have reported before: that comes first.
     if (session.run !== null && seen.terminal.is !== 'alive') {
       await this.#world.ingest(session);
-      // Node handles a signal last of all that one wake-up brings, and a shutdown sends us one with this exit.
-      await letOthers();
+      // Node handles a signal last of all that one wake-up brings, and a shutdown sends us one with this exit. An exit
+      // that was judged before needs no pause, in which others would be resumed that this look has not counted.
+      if (session.phase.at !== 'recovering') await letOthers();
     }
     // Something was written in the meantime, by that or by a caller: the look may be about another run.
     if (this.#writer.session !== session) return AGAIN;
