@@ -15,6 +15,8 @@ const EXCUSED = [
   /maxWorkers|--max-workers/g,
   /worker_threads|\bWorker\b|workerData/g,
   /no job control/g,
+  // Of Prometheus.
+  /\bjob(?:_name: |=")outlast/g,
   /TasksMax/g,
 ];
 const EXEMPT = new RegExp(
