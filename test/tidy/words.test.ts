@@ -15,7 +15,8 @@ const EXCUSED = [
   /maxWorkers|--max-workers/g,
   /worker_threads|\bWorker\b|workerData/g,
   /no job control/g,
-  // Of Prometheus.
+  // Of OpenTelemetry and Prometheus.
+  /gen_ai\.provider\.name|MeterProvider/g,
   /\bjob(?:_name: |=")outlast/g,
   /TasksMax/g,
 ];

@@ -10,6 +10,13 @@ export interface NoticeCounts {
   readonly failed: number;
 }
 
+/** How what is sent to OpenTelemetry went since the daemon started. */
+export interface OtelCounts {
+  readonly behind: number;
+  readonly sent: number;
+  readonly dropped: number;
+}
+
 /** What is measured when somebody asks. */
 export interface Measured {
   readonly version: string;
@@ -23,6 +30,7 @@ export interface Measured {
   /** Schedules that wait for their times. */
   readonly schedules: { readonly active: number; readonly paused: number };
   readonly orphansEnded: number;
+  readonly otel: OtelCounts | null;
   readonly position: number;
   readonly journalBytes: number;
   /** Null: it cannot be read. */
@@ -36,7 +44,13 @@ type Series = MetricFamily['series'];
 
 /** How things are now: gauges, and counters that begin with this daemon. */
 export function measuredFamilies(now: Measured): MetricFamily[] {
-  return [...sessionGauges(now), ...attentionGauges(now), ...noticeFamilies(now), ...daemonFamilies(now)];
+  return [
+    ...sessionGauges(now),
+    ...attentionGauges(now),
+    ...noticeFamilies(now),
+    ...otelFamilies(now),
+    ...daemonFamilies(now),
+  ];
 }
 
 function sessionGauges({ live, ended, schedules }: Measured): MetricFamily[] {
@@ -106,6 +120,29 @@ function noticeFamilies({ notices, startedAtMs }: Measured): MetricFamily[] {
       'notice_failed',
       'Items that were given up since the daemon started.',
       by(({ failed }) => failed),
+      startedAtMs,
+    ),
+  ];
+}
+
+function otelFamilies({ otel, startedAtMs }: Measured): MetricFamily[] {
+  const of = (value: (counts: OtelCounts) => number): Series => (otel === null ? [] : one(value(otel)));
+  return [
+    gauge(
+      'otel_behind_events',
+      'Events of which the spans are not sent to OpenTelemetry yet.',
+      of(({ behind }) => behind),
+    ),
+    counter(
+      'otel_spans_sent',
+      'Spans that were sent since the daemon started.',
+      of(({ sent }) => sent),
+      startedAtMs,
+    ),
+    counter(
+      'otel_spans_dropped',
+      'Spans that were given up since the daemon started.',
+      of(({ dropped }) => dropped),
       startedAtMs,
     ),
   ];

@@ -4,7 +4,7 @@ import type { Session } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { journalFile } from '../journal/damaged-journal.ts';
 import { VERSION } from '../machine/version.ts';
-import { measuredFamilies, type NoticeCounts } from './gauges.ts';
+import { measuredFamilies, type NoticeCounts, type OtelCounts } from './gauges.ts';
 import { LoopDelays } from './loop-delay.ts';
 import { Tally, type TallyParts } from './tally.ts';
 
@@ -16,6 +16,8 @@ export interface MetricsParts extends TallyParts {
   readonly live: () => readonly Session[];
   readonly notices: () => readonly NoticeCounts[];
   readonly orphansEnded: () => number;
+  /** Null: nothing is sent to OpenTelemetry. */
+  readonly otel: () => OtelCounts | null;
 }
 
 /** Everything that machines measure about this host: counts from the journal, and how things are now. */
@@ -43,13 +45,14 @@ export class Metrics {
   }
 
   #measured() {
-    const { journal, clock, state, live, notices, orphansEnded } = this.#parts;
+    const { journal, clock, state, live, notices, orphansEnded, otel } = this.#parts;
     const count = journal.count();
     const schedules = journal.schedules.all();
     const { user, system } = process.cpuUsage();
     return {
       ...{ version: VERSION, nodeVersion: process.versions.node, startedAtMs: this.#startedAtMs },
       ...{ live: live(), ended: count.all - count.live, notices: notices(), orphansEnded: orphansEnded() },
+      otel: otel(),
       nowSteadyMs: clock.steadyMs(),
       schedules: {
         active: schedules.filter((each) => each.state === 'active').length,

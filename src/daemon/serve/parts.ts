@@ -15,6 +15,7 @@ import type { GateRules } from '../gate/rules.ts';
 import type { SleepDetector } from '../machine/sleep-detector.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Notices } from '../notices/notices.ts';
+import type { Otel } from '../otel/otel.ts';
 import type { Schedules } from '../schedules/schedules.ts';
 import type { Search } from '../search/search.ts';
 import type { Sessions } from '../start/sessions.ts';
@@ -36,6 +37,8 @@ export interface Parts {
   readonly boot: Boot;
   readonly search: Search;
   readonly metrics: Metrics;
+  /** What sends to OpenTelemetry, with the config in use. */
+  readonly otel: () => Otel;
   readonly isModelId: (agent: string, model: string) => boolean;
   readonly hookProgram: string;
   readonly rules: GateRules;
