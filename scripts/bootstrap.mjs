@@ -24,9 +24,14 @@ const TEST_PACKAGES = {
   'dbus-monitor': 'tests of the service fail',
   'notify-send': 'a test of notices fails',
   'ncurses-term': 'a test of keys fails',
+  promtool: 'tests of the metrics fail',
+  'python3-prometheus-client': 'a test of the metrics fails',
 };
 /** Packages that are not a program are installed when this file exists. */
-const FILE_OF = { 'ncurses-term': '/usr/share/terminfo/r/rxvt-256color' };
+const FILE_OF = {
+  'ncurses-term': '/usr/share/terminfo/r/rxvt-256color',
+  'python3-prometheus-client': '/usr/lib/python3/dist-packages/prometheus_client/openmetrics/parser.py',
+};
 /** Where a program is not in a package of its own name, or needs more packages. */
 const PACKAGES_OF = {
   man: ['man-db'],
@@ -34,6 +39,7 @@ const PACKAGES_OF = {
   'dbus-monitor': ['dbus'],
   'notify-send': ['libnotify-bin'],
   bwrap: ['bubblewrap'],
+  promtool: ['prometheus'],
 };
 const say = (line) => process.stderr.write(`outlast: ${line}\n`);
 

@@ -97,6 +97,8 @@ await build({
 await build({ ...common, plugins: [builtins], entryPoints: { daemon: 'src/daemon/machine/entry.ts' } });
 // The process that reads conversations for the search.
 await build({ ...common, plugins: [builtins], entryPoints: { search: 'src/daemon/search/main.ts' } });
+// The process that sends to OpenTelemetry, with its libraries.
+await build({ ...common, plugins: [builtins], minify: true, entryPoints: { otel: 'src/daemon/otel/main.ts' } });
 // Loaded by the command line only to serve MCP; larger than all the rest of it.
 await build({ ...common, plugins: [builtins], minify: true, entryPoints: { mcp: 'src/mcp/main.ts' } });
 // Likewise to serve the Agent Client Protocol.

@@ -110,6 +110,17 @@ export const DAEMON = {
         config: configState()
           .optional()
           .describe('How the settings in use differ from the config file; missing: an older daemon.'),
+        otel: z
+          .object({
+            endpoint: z.string().describe('The host that it is sent to.'),
+            behind: z.number().describe('Events of which the spans are not sent yet.'),
+            sent: z.number().describe('Spans since the daemon started.'),
+            dropped: z.number().describe('Spans that were given up since then.'),
+            lastError: z.string().nullable().describe('Why the last try failed; null: it did not.'),
+          })
+          .nullable()
+          .optional()
+          .describe('How sending to OpenTelemetry goes; null: the config has no endpoint.'),
         notices: z.array(
           z.object({ name: z.string(), behind: z.number(), failed: z.number(), lastError: z.string().nullable() }),
         ),

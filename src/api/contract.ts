@@ -3,6 +3,7 @@ import { APPROVALS } from './contract-approvals.ts';
 import { BOOT } from './contract-boot.ts';
 import { DAEMON } from './contract-daemon.ts';
 import { listedSession, listInput, watchInput, watchLine } from './contract-list.ts';
+import { METRICS } from './contract-metrics.ts';
 import { NOTICES } from './contract-notices.ts';
 import { OUTPUT } from './contract-output.ts';
 import { TALK } from './contract-prompt.ts';
@@ -125,6 +126,7 @@ export const CONTRACT = {
   ...TALK,
   ...APPROVALS,
   ...SEARCH,
+  ...METRICS,
   'session.background': operation(
     () => ours.extend({ by: z.string().max(63).default('caller') }),
     () => one(),

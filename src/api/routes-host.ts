@@ -10,6 +10,14 @@ export const HOST_ROUTES = {
     repeat: 'always',
     sentence: 'Reports the usage of each of the last days, by model and by session.',
   },
+  'metrics.read': {
+    method: 'GET',
+    path: '/metrics',
+    kind: 'call',
+    does: 'reads',
+    repeat: 'always',
+    sentence: 'Reads what machines measure: counts of what happened on this host, and how it is now.',
+  },
   'limit.list': {
     method: 'GET',
     path: '/limits',

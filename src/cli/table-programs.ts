@@ -10,4 +10,8 @@ export const PROGRAMS: Rows = {
     summary: 'Serve the Agent Client Protocol.',
     load: async () => (await import('./commands/acp.ts')).acp,
   },
+  metrics: {
+    summary: 'Print metrics for Prometheus, or serve them.',
+    load: async () => (await import('./commands/metrics.ts')).metrics,
+  },
 };

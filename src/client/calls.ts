@@ -99,6 +99,11 @@ export class Calls {
     return this.call('usage.days', input, signal);
   }
 
+  /** Reads what machines measure: counts of what happened on this host, and how it is now. */
+  metrics(signal?: AbortSignal) {
+    return this.call('metrics.read', {}, signal);
+  }
+
   /** Lists the usage limits of the accounts, as agents last reported them or sessions met them. */
   limits(signal?: AbortSignal) {
     return this.call('limit.list', {}, signal);

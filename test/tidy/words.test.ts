@@ -15,6 +15,9 @@ const EXCUSED = [
   /maxWorkers|--max-workers/g,
   /worker_threads|\bWorker\b|workerData/g,
   /no job control/g,
+  // Of OpenTelemetry and Prometheus.
+  /gen_ai\.provider\.name|MeterProvider/g,
+  /\bjob(?:_name: |=")outlast/g,
   /TasksMax/g,
 ];
 const EXEMPT = new RegExp(

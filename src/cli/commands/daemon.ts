@@ -8,6 +8,7 @@ import { type Context, command, NO_WORDS } from '../base/command.ts';
 import { countOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { oneLine } from '../base/print.ts';
+import { otelLine } from '../views/otel-line.ts';
 import { spin } from '../views/spinner.ts';
 
 const STOP_MS_MAX = 10_000;
@@ -131,6 +132,7 @@ export const status = command({
         const failed = notice.failed > 0 ? `, ${notice.failed} failed (${notice.lastError ?? 'unknown'})` : '';
         await print.line(`Notice ${notice.name}: ${notice.behind} events behind${failed}.`);
       }
+      if (seen.otel) await print.line(oneLine(otelLine(seen.otel)));
     }
     return seen === null ? EXIT.nobody : EXIT.fine;
   },

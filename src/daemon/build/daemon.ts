@@ -128,13 +128,13 @@ async function serveAll(
 ): Promise<Schedules> {
   const { config, liveConfig, journal, clock, log, terminals, agents, programs, caps, gate, socket } = ground;
   const { sessions, supervisor, worktrees, liveTexts, changes } = driving;
-  const { notices, orphans, boot, search, isModelId } = readers;
+  const { notices, orphans, boot, search, metrics, otel, isModelId } = readers;
   const schedules = buildSchedules(ground, driving, stops);
   const sleepDetector = detector(ground, schedules, told);
   stops.add(() => sleepDetector.stop());
   const parts = {
     ...{ config, journal, clock, sessions, notices, worktrees, terminals, agents, boot, isModelId, log, sleepDetector },
-    ...{ liveConfig, liveTexts, changes, search, schedules },
+    ...{ liveConfig, liveTexts, changes, search, metrics, otel, schedules },
     hookProgram: programs.path('hook.sh'),
     rules: gate.rules,
     gates: gate.gates,

@@ -16,6 +16,7 @@ import { daemonStatus } from '../calls/daemon-status.ts';
 import { daemonStop } from '../calls/daemon-stop.ts';
 import { daemonWake } from '../calls/daemon-wake.ts';
 import { limitList } from '../calls/limit-list.ts';
+import { metricsRead } from '../calls/metrics-read.ts';
 import { noticeList } from '../calls/notice-list.ts';
 import { noticeSet } from '../calls/notice-set.ts';
 import { noticeTest } from '../calls/notice-test.ts';
@@ -96,6 +97,7 @@ const CALLS = {
   'daemon.stop': daemonStop,
   'daemon.wake': daemonWake,
   'limit.list': limitList,
+  'metrics.read': metricsRead,
   'notice.list': noticeList,
   'notice.set': noticeSet,
   'notice.test': noticeTest,

@@ -9,8 +9,10 @@ import { ownEnvironment } from '../config/config.ts';
 import type { TopKey } from '../config/shape.ts';
 import { startKeeper } from '../journal/keeper.ts';
 import { ownProgram } from '../machine/terminals.ts';
+import { Metrics } from '../metrics/metrics.ts';
 import { startMirror } from '../mirror/mirror.ts';
 import { type Notices, startNotices } from '../notices/notices.ts';
+import { Otel } from '../otel/otel.ts';
 import { ChildUpdates } from '../owners/child-updates.ts';
 import { Search } from '../search/search.ts';
 import { type Orphans, startOrphans } from '../upkeep/orphans.ts';
@@ -28,6 +30,8 @@ export interface Readers {
   readonly orphans: Orphans;
   readonly boot: Boot;
   readonly search: Search;
+  readonly metrics: Metrics;
+  readonly otel: () => Otel;
   readonly isModelId: (agent: string, model: string) => boolean;
 }
 
@@ -52,14 +56,19 @@ export function buildReaders(ground: Ground, driving: Driving, { giveUp, env }: 
     program: ownProgram('search'),
   });
   const orphans = startOrphans({ state, find: knownSession, clock, log });
+  const metrics = metricsOf(ground, driving, { notices, orphans, otel: () => otel.current });
+  const otel: Restarted<Otel> = new Restarted(() => otelOf(ground, metrics, env));
   const retention = new Restarted(() => retentionOf(ground, driving, notices));
   const keeper = new Restarted(() =>
     startKeeper({ journal, state, clock, log, giveUp, everyMs: config.backup.everyMs }),
   );
   const others = [retention, runMonitorOf(ground, driving), startMirror({ journal, clock, config, log }), keeper];
-  restartOnChange(ground, { retention, backup: keeper, notices: usedNotices(ground, notices) });
+  restartOnChange(ground, { retention, otel, backup: keeper, notices: usedNotices(ground, notices) });
+  // After those who count and read it.
+  stops.add(() => metrics.stop());
+  stops.add(() => otel.stop());
   stops.add(...[wakes, notices, orphans, ...others, boot, search, service].map((part) => () => part.stop()));
-  return { notices, childUpdates: wakes, orphans, boot, search, isModelId };
+  return { notices, childUpdates: wakes, orphans, boot, search, metrics, otel: () => otel.current, isModelId };
 }
 
 function wakesOf({ journal, clock, state, log, gate }: Ground, { supervisor, sessions }: Driving): ChildUpdates {
@@ -77,6 +86,29 @@ function wakesOf({ journal, clock, state, log, gate }: Ground, { supervisor, ses
     live: () => journal.live().flatMap((id) => readable(id) ?? []),
     nudge: (id) => supervisor.nudge(id),
     remove: async (id) => void (await sessions.remove(id, { by: { is: 'owner', session: null }, force: true })),
+  });
+}
+
+function metricsOf(
+  { state, journal, clock, log }: Ground,
+  { supervisor }: Driving,
+  { notices, orphans, otel }: Pick<Readers, 'notices' | 'orphans' | 'otel'>,
+): Metrics {
+  return new Metrics({
+    ...{ state, journal, clock, log },
+    live: () => supervisor.live(),
+    notices: () => notices.status().map((status) => ({ ...status, sent: notices.sent().get(status.name) ?? 0 })),
+    orphansEnded: () => orphans.ended(),
+    otel: () => otel().status(),
+  });
+}
+
+function otelOf({ config, state, journal, clock, log }: Ground, metrics: Metrics, env: BuildOptions['env']): Otel {
+  return new Otel({
+    ...{ config: config.otel, state, journal, clock, log },
+    program: ownProgram('otel'),
+    env: ownEnvironment(env),
+    metrics: () => metrics.read(),
   });
 }
 

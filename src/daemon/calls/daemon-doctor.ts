@@ -42,6 +42,7 @@ export async function daemonDoctor(
       { name: 'memory caps', ok: true, detail: (await parts.memoryCap()).detail },
       ...checked,
       ...noticeChecks(parts),
+      ...otelChecks(parts),
     ],
   };
 }
@@ -125,4 +126,21 @@ function noticeChecks({ notices }: Parts): Check[] {
     detail: lastError ?? (behind === 0 ? 'all delivered' : `${behind} events behind`),
     ...(failed > 0 && { hint: `${failed} given up; see docs/config.md.` }),
   }));
+}
+
+function otelChecks({ otel }: Parts): Check[] {
+  const status = otel().status();
+  if (status === null) return [];
+  const { endpoint, behind, dropped, lastError } = status;
+  const ok = lastError === null && dropped === 0;
+  const lost = dropped === 0 ? [] : [`${dropped} spans given up`];
+  const now = lastError ?? (behind === 0 ? 'all sent' : `${behind} events behind`);
+  return [
+    {
+      name: 'opentelemetry',
+      ok,
+      detail: [`${endpoint}: ${now}`, ...lost].join(', '),
+      ...(!ok && { hint: 'See docs/guides/metrics.md.' }),
+    },
+  ];
 }

@@ -11,6 +11,7 @@ export function daemonStatus({
   liveConfig,
   journal,
   notices,
+  otel,
   boot,
   startedAtMs,
 }: Parts): CallOutput<'daemon.status'> {
@@ -28,6 +29,7 @@ export function daemonStatus({
     away: lastAway(journal),
     interrupted: boot.pending(),
     config: configStateOf(liveConfig),
+    otel: otel().status(),
     notices: notices.status().map((notice) => ({ ...notice })),
   };
 }

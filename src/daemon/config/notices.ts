@@ -5,11 +5,17 @@ import { eventNamed } from './quiet-hours.ts';
 // The keys of a notice: what is told, how and to whom.
 
 const count = z.number().int();
-const file = z.string().regex(/^(\/|~\/)/, 'must be a path that begins with / or ~/');
-const url = z.string().refine(isPlainUrl, 'must be an http:// or https:// address without a user or password in it');
+/** A file that has a secret. */
+export const secretFile = z.string().regex(/^(\/|~\/)/, 'must be a path that begins with / or ~/');
+/** An address that is no secret. */
+export const plainUrl = z
+  .string()
+  .refine(isPlainUrl, 'must be an http:// or https:// address without a user or password in it');
+const url = plainUrl;
 const topic = z.string().regex(/^[\w-]{1,64}$/, 'must be letters, digits, _ and -, at most 64');
-const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header');
-const headerValue = z.string().regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII on one line');
+const file = secretFile;
+export const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header');
+export const headerValue = z.string().regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII on one line');
 const mailAddress = z.string().regex(/^[\x21-\x7e]{1,64}@[\w.-]{1,255}$/, 'must be an address such as ann@example.org');
 const command = z.tuple([z.string().min(1)], z.string());
 
@@ -166,6 +172,7 @@ function isPlainUrl(text: string): boolean {
   return address !== null && /^https?:$/.test(address.protocol) && address.username === '' && address.password === '';
 }
 
-function isInlineSecret([name, value]: [string, unknown]): boolean {
+/** Is a secret in the config itself? */
+export function isInlineSecret([name, value]: [string, unknown]): boolean {
   return typeof value === 'string' && /^(proxy-)?authorization$|^cookie$|token|secret|api-?key/i.test(name);
 }

@@ -6,6 +6,7 @@ import { configBoot } from './boot.ts';
 import { configBackup, configRetention } from './kept.ts';
 import { checkModels, configModels } from './models.ts';
 import { configAnnounce, configNotices } from './notices.ts';
+import { configOtel } from './otel.ts';
 import { configPolicy } from './policy.ts';
 import { configQuietHours } from './quiet-hours.ts';
 import { configSearch } from './search.ts';
@@ -113,6 +114,7 @@ export const configSchema = z
       .prefault({})
       .describe('How people are notified if the config has no notice.')
       .meta({ applies: 'next start' }),
+    otel: configOtel.prefault({}).describe('What is sent to OpenTelemetry.').meta({ applies: 'at once' }),
     quietHours: configQuietHours.optional().describe('When messages to people wait.').meta({ applies: 'at once' }),
   })
   .superRefine(checkModels);

@@ -37,6 +37,7 @@ const SOURCES = {
   scripted: '../../agent/claude/stand-in/main.ts',
   echo: '../../agent/echo/program/main.ts',
   search: '../search/main.ts',
+  otel: '../otel/main.ts',
   'permission-server': '../../agent/claude/permission-server/main.ts',
 };
 

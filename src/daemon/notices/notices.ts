@@ -20,6 +20,8 @@ export interface Notices {
   stop(): Promise<void>;
   /** The notices of the config. */
   status(): NoticeStatus[];
+  /** How many items each notice of the config has delivered since the daemon started, by name. */
+  sent(): ReadonlyMap<string, number>;
   /** True when every notice of the config for this position was delivered. */
   delivered(position: number): boolean;
   /** The notices that are sent now: those of the config, or without any the one for the desktop. */
@@ -71,6 +73,7 @@ export function startNotices(parts: NoticeParts): Notices {
       running.configured.map(({ notice, follower, failed, lastError }) => {
         return { name: notice.name, behind: Math.max(0, journal.head() - follower.position), failed, lastError };
       }),
+    sent: () => new Map(running.configured.map(({ notice, sent }) => [notice.name, sent])),
     delivered: (position) => running.configured.every(({ follower }) => follower.position >= position),
     current: () => running.all.map(({ notice }) => notice),
     async use(notices) {

@@ -51,6 +51,8 @@ export class NoticeReader {
   readonly notice: NoticeConfig;
   readonly follower: Follower;
   failed = 0;
+  /** Items that were delivered since the daemon started. */
+  sent = 0;
   lastError: string | null = null;
   readonly #parts: ReaderParts;
   readonly #attended = new Attended();
@@ -171,7 +173,10 @@ export class NoticeReader {
     for (let tries = 1; !stopping.aborted; tries += 1) {
       const sent = await send(notice, delivery, clock, cut);
       this.#sentAtMs = clock.steadyMs();
-      if (sent.ok) return 'sent';
+      if (sent.ok) {
+        this.sent += items.length;
+        return 'sent';
+      }
       if (cut.aborted) return 'stopped';
       this.lastError = sent.why;
       log(`notice ${notice.name}: try ${tries} of ${notice.triesMax} failed: ${sent.why}`);

@@ -13,7 +13,9 @@ import type { Config } from '../config/schema.ts';
 import type { Gates } from '../gate/gates.ts';
 import type { GateRules } from '../gate/rules.ts';
 import type { SleepDetector } from '../machine/sleep-detector.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Notices } from '../notices/notices.ts';
+import type { Otel } from '../otel/otel.ts';
 import type { Schedules } from '../schedules/schedules.ts';
 import type { Search } from '../search/search.ts';
 import type { Sessions } from '../start/sessions.ts';
@@ -34,6 +36,9 @@ export interface Parts {
   readonly agents: Readonly<Record<string, Agent>>;
   readonly boot: Boot;
   readonly search: Search;
+  readonly metrics: Metrics;
+  /** What sends to OpenTelemetry, with the config in use. */
+  readonly otel: () => Otel;
   readonly isModelId: (agent: string, model: string) => boolean;
   readonly hookProgram: string;
   readonly rules: GateRules;
