@@ -17,7 +17,7 @@ export const COUNTERS = {
   sessions_started: { help: 'Sessions that were created.', labels: ['agent', 'drive'] },
   sessions_ended: { help: 'Sessions that ended, by why.', labels: ['agent', 'outcome'] },
   sessions_held: { help: 'Times that a session began to need a person.', labels: ['agent'] },
-  sessions_limited: { help: 'Times that a session met a usage limit.', labels: ['agent'] },
+  sessions_limited: { help: 'Times that a session hit a usage limit.', labels: ['agent'] },
   sessions_switched: { help: 'Times that another agent took over a session.', labels: ['agent', 'to'] },
   runs_started: { help: 'Processes that were to be started.', labels: ['agent'] },
   runs_ended: { help: 'Processes that ended, by exit status: zero, other or unknown.', labels: ['agent', 'exit'] },
