@@ -49,6 +49,7 @@ const MEMORY_BYTES_MIN = 4 * 1024 ** 3;
 const checks = [
   ...(testsOnly ? [] : [command('format and lint', bin('biome'), ['check', '--error-on-warnings'])]),
   ...(testsOnly ? [] : [command('types', bin('tsc'), ['--noEmit'])]),
+  ...(testsOnly ? [] : [command('types of the page', bin('tsc'), ['--noEmit', '-p', 'tsconfig.page.json'])]),
   missing(),
 ];
 const began = performance.now();
