@@ -24,6 +24,7 @@ const TEST_PACKAGES = {
   'dbus-monitor': 'tests of the service fail',
   'notify-send': 'a test of notices fails',
   'ncurses-term': 'a test of keys fails',
+  chromium: 'the tests of the web page fail',
 };
 /** Packages that are not a program are installed when this file exists. */
 const FILE_OF = { 'ncurses-term': '/usr/share/terminfo/r/rxvt-256color' };

@@ -133,6 +133,11 @@ export class Outlast extends Calls {
     return session.drive === 'command' ? (session.owner?.session ?? null) : session.id;
   }
 
+  /** Shows in which sessions a process runs; without one, this process. */
+  async inside(caller = this.#proof(), signal?: AbortSignal): Promise<{ id: string; name: string }[]> {
+    return caller === undefined ? [] : (await this.call('daemon.caller', { caller }, signal)).sessions;
+  }
+
   /** Reports a text to the owner of the session in which this process runs. */
   tell(text: string, signal?: AbortSignal) {
     return this.call('session.tell', { key: newKey(this.#clock), text }, signal);

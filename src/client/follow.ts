@@ -125,7 +125,7 @@ export async function hasEnded(
  * is complete or because a daemon shuts down, it yields `ended`: the reader knows which it was, and may stop.
  */
 export async function* followOn<T>(
-  transport: Transport,
+  transport: Pick<Transport, 'tell'>,
   clock: Clock,
   open: () => AsyncIterable<T>,
   signal?: AbortSignal,

@@ -3,4 +3,12 @@ import { render } from 'preact';
 import { openLive } from './live/live.ts';
 
 const live = await openLive();
-render(<p>{live.state.value.is}</p>, document.body);
+
+const draw = (): void => {
+  const { value } = live.state;
+  document.documentElement.dataset.connection = value.is;
+  render(<p>{value.is}</p>, document.body);
+};
+
+live.state.subscribe(draw);
+draw();

@@ -25,6 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ['client', 'api', 'present', 'compat', ...CLI_BASE],
   mcp: ['client', 'api', 'present', 'compat', 'base/errors', 'base/system-errors', 'base/clock'],
   acp: ['client', 'api', 'present', 'core/rules/action', 'base/errors', 'base/clock'],
+  web: ['client', 'api', 'base/errors', 'base/clock', 'base/files', 'base/limits', 'base/log', 'base/others'],
   page: ['api', 'client/browser', 'client/client', 'present', ...PAGE_BASE],
   'page/live': ['api', 'client', 'base/errors', 'base/clock'],
   daemon: ['base', 'core', 'journal', 'terminal', 'agent', 'supervisor', 'api', 'present', 'compat'],

@@ -11,6 +11,7 @@ import { bootRun } from '../calls/boot-run.ts';
 import { configReload } from '../calls/config-reload.ts';
 import { configShow } from '../calls/config-show.ts';
 import { conversationResume } from '../calls/conversation-resume.ts';
+import { daemonCaller } from '../calls/daemon-caller.ts';
 import { daemonDoctor } from '../calls/daemon-doctor.ts';
 import { daemonStatus } from '../calls/daemon-status.ts';
 import { daemonStop } from '../calls/daemon-stop.ts';
@@ -91,6 +92,7 @@ const CALLS = {
   'config.reload': configReload,
   'config.show': configShow,
   'conversation.resume': conversationResume,
+  'daemon.caller': daemonCaller,
   'daemon.doctor': daemonDoctor,
   'daemon.status': daemonStatus,
   'daemon.stop': daemonStop,

@@ -1,5 +1,6 @@
 // What the page sees of its connection to the server. Nothing here knows how it is drawn.
 import type { Grant } from '../../api/grants.ts';
+import type { DeviceView as Device, LinkView as Link, ListedDevice } from '../../api/page-shape.ts';
 import type { Outlast } from '../../client/browser.ts';
 
 /** A value that changes, and a way to be told. A signal can be made from it in one line. */
@@ -12,37 +13,16 @@ export interface Observed<T> {
 /**
  * The connection. `connecting`: the page was just opened. `catching up`: connected again, and streams that were open
  * have not sent everything that happened meanwhile. `offline`: the server does not answer. `daemon away`: the server
- * answers, the daemon behind it does not. `signed out`: this browser has no key, or its device was revoked.
+ * answers, the daemon behind it does not. `signed out`: this browser has no key, was opened with
+ * a link that was used or has expired, or its device was revoked.
  */
 export type LiveState =
   | { readonly is: 'connecting' | 'live' | 'catching up' }
   /** Since this wall time. */
   | { readonly is: 'offline' | 'daemon away'; readonly sinceMs: number }
-  | { readonly is: 'signed out'; readonly why: 'no key' | 'revoked' };
+  | { readonly is: 'signed out'; readonly why: 'no key' | 'link spent' | 'revoked' };
 
-/** This browser as the server knows it. */
-export interface Device {
-  readonly id: string;
-  readonly name: string;
-  readonly grants: readonly Grant[];
-}
-
-/** A device in the list of all of them. */
-export interface ListedDevice extends Device {
-  readonly createdAtMs: number;
-  readonly seenAtMs: number;
-  /** Is it this browser? */
-  readonly isSelf: boolean;
-  /** It has a connection now. */
-  readonly isConnected: boolean;
-}
-
-/** A one-time link for another browser. */
-export interface Link {
-  readonly url: string;
-  readonly grants: readonly Grant[];
-  readonly expiresAtMs: number;
-}
+export type { DeviceView as Device, LinkView as Link, ListedDevice } from '../../api/page-shape.ts';
 
 /** Raw output. `skip`: the reader was so far behind that these bytes were left out; a new screen follows. */
 export type OutputPiece =
@@ -74,14 +54,14 @@ export interface StyledScreen {
 
 /** The connection of one tab. */
 export interface Live {
-  /** The SDK. Its calls are HTTP, its streams are channels of one socket, and they survive the server and the daemon. */
+  /** The SDK. Its calls are HTTP, its streams are channels of one socket; they survive the server and the daemon. */
   readonly outlast: Outlast;
   readonly state: Observed<LiveState>;
   /** This browser; null: signed out. */
   readonly device: Observed<Device | null>;
   /**
-   * Exchanges the code of a link for a key of this browser. Rejects with an `OutlastError`: `input_invalid` when the
-   * code is used, expired or wrong.
+   * Exchanges the code of a link for a key of this browser. Rejects with an `OutlastError`: `link_spent` when the code
+   * was used, has expired or is wrong. A link that leads to the page does this by itself.
    */
   signIn(code: string): Promise<Device>;
   /** Deletes the key of this browser, here and on the server. */
