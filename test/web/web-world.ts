@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { generateKeyPairSync, type JsonWebKey, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Grant } from '../../src/api/grants.ts';
 import { type DeviceView, PAGE_PATHS, signedText } from '../../src/api/page-shape.ts';
+import { realClock } from '../../src/base/clock.ts';
 import { eventually } from '../eventually.ts';
 import { World } from '../world.ts';
 
@@ -28,9 +30,6 @@ export interface Asked {
 export class WebWorld extends World {
   readonly #servers: ChildProcess[] = [];
   #port = 0;
-  /** Everything that the servers printed. */
-  printed_ = '';
-
   get port(): number {
     return this.#port;
   }
@@ -52,7 +51,6 @@ export class WebWorld extends World {
     let output = '';
     const keep = (part: Buffer): void => {
       output += part.toString();
-      this.printed_ += part.toString();
     };
     server.stdout?.on('data', keep);
     server.stderr?.on('data', keep);
@@ -101,6 +99,22 @@ export class WebWorld extends World {
     });
   }
 
+  /** Sends bytes as they are; the status of the answer, which must have no body. */
+  raw(bytes: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(this.#port, '127.0.0.1', () => socket.write(bytes));
+      let text = '';
+      socket.setEncoding('latin1').on('data', (part) => {
+        text += part;
+      });
+      socket.on('error', reject).on('close', () => {
+        const [head = '', body] = text.split('\r\n\r\n');
+        if (body !== '') reject(new Error(`a body: ${text}`));
+        else resolve(Number(head.split(' ')[1]));
+      });
+    });
+  }
+
   /** Posts as the page does. */
   post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answered> {
     const own = { origin: this.origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
@@ -132,7 +146,8 @@ export class WebDevice {
   readonly device: DeviceView;
   readonly key: KeyObject;
   readonly #world: WebWorld;
-  #token: string | null = null;
+  /** Of the server that runs now: another one has forgotten it. */
+  #token: { readonly pid: number; readonly token: string } | null = null;
 
   constructor(world: WebWorld, device: DeviceView, key: KeyObject) {
     this.#world = world;
@@ -147,7 +162,11 @@ export class WebDevice {
     atMs: number;
     signature: string;
   } {
-    const { origin = this.#world.origin, atMs = Date.now(), nonce = randomBytes(18).toString('base64url') } = given;
+    const {
+      origin = this.#world.origin,
+      atMs = realClock().wallMs(),
+      nonce = randomBytes(18).toString('base64url'),
+    } = given;
     const what = { device: this.device.id, nonce, atMs };
     const text = Buffer.from(signedText({ ...what, origin }));
     const signature = sign('sha256', text, { key: this.key, dsaEncoding: 'ieee-p1363' }).toString('base64url');
@@ -155,11 +174,13 @@ export class WebDevice {
   }
 
   async token(): Promise<string> {
-    if (this.#token !== null) return this.#token;
+    const pid = this.#world.serverPid;
+    if (this.#token?.pid === pid) return this.#token.token;
     const answer = await this.#world.post(PAGE_PATHS.bearer, this.proof());
     if (answer.status !== 200) throw new Error(`bearer: ${answer.status} ${answer.body}`);
-    this.#token = (JSON.parse(answer.body) as { token: string }).token;
-    return this.#token;
+    const { token } = JSON.parse(answer.body) as { token: string };
+    this.#token = { pid, token };
+    return token;
   }
 
   async headers(): Promise<Record<string, string>> {
@@ -183,8 +204,6 @@ export class WebDevice {
 export function codeOf(link: string): string {
   return new URL(link).hash.replace('#code=', '');
 }
-
-export type { JsonWebKey };
 
 export async function makeWebWorld(args: readonly string[] = [], config: object = {}): Promise<WebWorld> {
   const world = new WebWorld({ config: { agent: 'scripted', ...config } });

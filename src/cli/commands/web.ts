@@ -5,7 +5,7 @@ import { parseDuration } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { wrongCall } from '../base/parse.ts';
 import { openBrowser } from '../web/open.ts';
-import { deviceLines, readyLines, type Served } from '../web/words.ts';
+import { deviceLines, ours, readyLines, type Served } from '../web/words.ts';
 
 const GRANTS_ARE = 'GRANTS: read, prompt, exec, approve, admin.';
 
@@ -47,7 +47,7 @@ export const web = command({
     const over = new AbortController();
     const leave = (): void => over.abort();
     process.on('SIGINT', leave).on('SIGTERM', leave);
-    const wrong = await serveWeb({
+    const serving = serveWeb({
       ...{ env, allow: values.allow, page: pageFolder(), signal: over.signal },
       ...{ port: values.port, listen: values.listen, behindProxy: values['behind-proxy'], hosts: values.host },
       ...{ tlsCert: values['tls-cert'], tlsKey: values['tls-key'] },
@@ -57,6 +57,7 @@ export const web = command({
         if (!values['no-open'] && ready.link !== null) openBrowser(ready.link.url, env, over.signal);
       },
     });
+    const wrong = await ours(serving);
     if (wrong !== null) throw wrongCall(`web: ${wrong}`);
     return EXIT.fine;
   },
@@ -78,7 +79,7 @@ export const webLink: Command = command({
   ],
   async run({ env, values, print, json }) {
     const { linkOf } = await served();
-    const link = await linkOf(env, values.allow, parseDuration('--for', values.for ?? '1m'));
+    const link = await ours(linkOf(env, values.allow, parseDuration('--for', values.for ?? '1m')));
     await (json ? print.json(link) : print.line(link.url));
     return EXIT.fine;
   },
@@ -94,7 +95,7 @@ export const webDevices: Command = command({
   examples: [['outlast web devices', 'Who is signed in, with which grants, and when each was last seen.']],
   async run({ env, clock, print, json }) {
     const { devicesOf } = await served();
-    const devices = await devicesOf(env);
+    const devices = await ours(devicesOf(env));
     if (json) await print.json({ devices });
     else for (const line of deviceLines(devices, clock.wallMs())) await print.line(line);
     return EXIT.fine;
@@ -111,7 +112,7 @@ export const webRevoke: Command = command({
   examples: [['outlast web revoke "Firefox on Android"', 'Its open pages end within a second.']],
   async run({ env, words: [word = ''], print, json }) {
     const { revokeDevice } = await served();
-    const { id, name } = await revokeDevice(env, word);
+    const { id, name } = await ours(revokeDevice(env, word));
     await (json ? print.json({ id, name }) : print.line(`Revoked ${name}.`));
     return EXIT.fine;
   },

@@ -1,4 +1,5 @@
 import type { LinkView, ListedDevice } from '../../api/page-shape.ts';
+import { CODES, type ErrorCode, OutlastError } from '../../client/index.ts';
 import { durationText } from '../../present/duration.ts';
 
 /** The exports of the server program. It is a separate bundle: no other command needs it. */
@@ -7,6 +8,16 @@ export interface Served {
   linkOf(env: Environment, allow: string | undefined, ms: number): Promise<LinkView>;
   devicesOf(env: Environment): Promise<readonly ListedDevice[]>;
   revokeDevice(env: Environment, word: string): Promise<{ readonly id: string; readonly name: string }>;
+}
+
+/** Errors of the other bundle, as errors of this one. */
+export async function ours<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    const { code = '', message = '' } = error as { code?: string; message?: string };
+    throw code in CODES ? new OutlastError(code as ErrorCode, message, { cause: error }) : error;
+  }
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

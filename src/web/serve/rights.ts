@@ -13,13 +13,14 @@ export async function refuseUngranted(
   name: OperationName,
   input: Input,
 ): Promise<void> {
-  const need = await grantFor(outlast, NEEDS[name], grants, input);
+  const need = await grantFor(outlast, name, grants, input);
   const lacking = [need, ...reservedIn(input)].find((each) => !grants.includes(each));
   if (lacking !== undefined)
     throw new OutlastError('grant_missing', `${name} needs the grant ${lacking}, which this device lacks`);
 }
 
-async function grantFor(outlast: Outlast, need: Need, has: readonly Grant[], input: Input): Promise<Grant> {
+async function grantFor(outlast: Outlast, name: OperationName, has: readonly Grant[], input: Input): Promise<Grant> {
+  const need: Need = NEEDS[name];
   switch (need) {
     case 'starts':
       return startsAgent(input) ? 'prompt' : 'exec';
@@ -28,15 +29,16 @@ async function grantFor(outlast: Outlast, need: Need, has: readonly Grant[], inp
       const forAgent = need === 'types' ? 'admin' : 'prompt';
       // Who may do neither learns nothing about the session.
       if (!has.includes(forAgent) && !has.includes('exec')) return forAgent;
-      return (await isAgent(outlast, input)) ? forAgent : 'exec';
+      return (await isAgent(outlast, name, input)) ? forAgent : 'exec';
     }
     default:
       return need;
   }
 }
 
-async function isAgent(outlast: Outlast, input: Input): Promise<boolean> {
-  if (typeof input.schedule === 'string') return (await outlast.schedules.show(input.schedule)).schedule.agent !== null;
+async function isAgent(outlast: Outlast, name: OperationName, input: Input): Promise<boolean> {
+  if (name.startsWith('schedule.'))
+    return (await outlast.schedules.show(String(input.schedule ?? ''))).schedule.agent !== null;
   const { session } = await outlast.show(String(input.session ?? ''));
   return session.drive !== 'command';
 }

@@ -16,6 +16,8 @@ import { refuseUngranted } from './rights.ts';
 import type { ServerParts } from './server-parts.ts';
 import { answerSignIn, isSignIn } from './sign-in-routes.ts';
 
+/** A request without a Host is refused by us, as one with a wrong Host is. */
+const OWN_CHECK = { requireHostHeader: false };
 const CONNECTIONS_MAX = 512;
 const HEADERS_MS_MAX = 10_000;
 /** Larger than any frame of a page. */
@@ -36,7 +38,7 @@ export class PageServer {
   async listen(address: string, port: number): Promise<number> {
     const { tls } = this.#parts;
     const take = (request: IncomingMessage, response: ServerResponse): void => void this.#take(request, response);
-    const server = tls === null ? createServer(take) : createTlsServer({ ...tls }, take);
+    const server = tls === null ? createServer(OWN_CHECK, take) : createTlsServer({ ...tls, ...OWN_CHECK }, take);
     server.maxConnections = CONNECTIONS_MAX;
     server.headersTimeout = HEADERS_MS_MAX;
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
