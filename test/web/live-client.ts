@@ -19,6 +19,7 @@ export class LiveClient {
   /** The close code; 0 when the connection was refused. */
   closed: number | null = null;
   readonly socket: WebSocket;
+  readonly #reading = new Set<number>();
   #lastChannel = 0;
 
   constructor(world: WebWorld, headers: Readonly<Record<string, string>> = { origin: world.origin }) {
@@ -26,7 +27,9 @@ export class LiveClient {
     this.socket.on('message', (data: Buffer) => {
       this.bytes += data.length;
       const read = readFrame(new Uint8Array(data));
-      if (read !== null) this.frames.push(read);
+      if (read === null) return;
+      this.frames.push(read);
+      if (this.#reading.has(read.channel)) this.ack(read.channel, data.length);
     });
     this.socket.on('error', () => {});
     this.socket.on('close', (code) => {
@@ -60,6 +63,13 @@ export class LiveClient {
 
   ack(channel: number, bytes: number): void {
     this.socket.send(jsonFrame(FROM_PAGE.ack, channel, bytes));
+  }
+
+  /** Acknowledges all that has come and that comes. */
+  reads(channel: number): void {
+    this.#reading.add(channel);
+    const bytes = this.of(channel).reduce((sum, { payload }) => sum + payload.length + 5, 0);
+    this.ack(channel, bytes);
   }
 
   /** The frames of a channel. */

@@ -12,6 +12,16 @@ import { World } from '../world.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');
 
+/** Serves another page than the built one, with the built server. */
+const SERVE = `
+const [, page, port] = process.argv;
+const over = new AbortController();
+process.on('SIGTERM', () => over.abort());
+const onReady = (ready) => console.log(JSON.stringify(ready));
+const options = { env: process.env, page, port, hosts: [], behindProxy: false, signal: over.signal, onReady };
+import(${JSON.stringify(join(import.meta.dirname, '../../dist/web.js'))}).then(({ serveWeb }) => serveWeb(options));
+`;
+
 /** An answer, as raw as a test needs it. */
 export interface Answered {
   readonly status: number;
@@ -30,6 +40,9 @@ export interface Asked {
 export class WebWorld extends World {
   readonly #servers: ChildProcess[] = [];
   #port = 0;
+  /** Serves this page instead of the real one. */
+  page: string | null = null;
+
   get port(): number {
     return this.#port;
   }
@@ -44,16 +57,16 @@ export class WebWorld extends World {
 
   /** Starts a server, and returns the link that it prints. */
   async serve(args: readonly string[] = [], env: NodeJS.ProcessEnv = this.env): Promise<string> {
-    const port = this.#port === 0 ? ['--port', '0'] : ['--port', String(this.#port)];
-    const all = [BIN, 'web', '--json', '--no-open', ...port, ...args];
-    const server = spawn(process.execPath, all, { env, cwd: tmpdir(), stdio: ['ignore', 'pipe', 'pipe'] });
+    const port = String(this.#port);
+    const words = [BIN, 'web', '--json', '--no-open', '--port', port, ...args];
+    const all = this.page === null ? words : ['-e', SERVE, this.page, port];
+    const server = spawn(process.execPath, all, { env, cwd: tmpdir(), stdio: ['ignore', 'pipe', 'inherit'] });
     this.#servers.push(server);
     let output = '';
     const keep = (part: Buffer): void => {
       output += part.toString();
     };
     server.stdout?.on('data', keep);
-    server.stderr?.on('data', keep);
     await eventually(() => output.includes('\n') || server.exitCode !== null, { what: 'a served page' });
     const ready = JSON.parse(output.split('\n')[0] ?? '') as { url: string; link: { url: string } | null };
     this.#port = Number(new URL(ready.url).port);

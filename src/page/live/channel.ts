@@ -8,7 +8,7 @@ interface ChannelParts {
   ended(): void;
 }
 
-/** Read bytes are acknowledged in portions of this size. */
+/** Read bytes are acknowledged in portions of this size, and when there is nothing left to read. */
 const ACK_BYTES = 32 * 1024;
 /** What a frame has besides its payload. */
 const HEAD_BYTES = 5;
@@ -96,7 +96,8 @@ export class PageChannel {
 
   #ack(bytes: number): void {
     this.#unackedBytes += bytes;
-    if (this.#isOver || this.#unackedBytes < ACK_BYTES) return;
+    // All that came is acknowledged, so that the server has room for a frame of any size.
+    if (this.#isOver || (this.#unackedBytes < ACK_BYTES && this.#frames.length > 0)) return;
     this.#parts.send(jsonFrame(FROM_PAGE.ack, this.#id, this.#unackedBytes));
     this.#unackedBytes = 0;
   }

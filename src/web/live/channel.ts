@@ -22,18 +22,24 @@ export class Channel {
     return this.#over.signal;
   }
 
-  /** Sends a frame, then waits until the page has room for another. False: it had none at first. */
+  /** Waits until the page has room for a frame, and sends it. False: it had to wait. */
   async send(bytes: Uint8Array): Promise<boolean> {
-    if (this.signal.aborted) return true;
-    this.#send(bytes);
-    this.#unreadBytes += bytes.length;
-    const hadRoom = this.#unreadBytes < CREDIT_BYTES;
-    while (this.#unreadBytes >= CREDIT_BYTES && !this.signal.aborted) {
+    const hasRoom = (): boolean => this.#unreadBytes === 0 || this.#unreadBytes + bytes.length <= CREDIT_BYTES;
+    const hadRoom = hasRoom();
+    while (!hasRoom() && !this.signal.aborted) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
+    if (this.signal.aborted) return true;
+    this.#unreadBytes += bytes.length;
+    this.#send(bytes);
     return hadRoom;
+  }
+
+  /** Says that all that had happened when it was opened is sent. */
+  current(): void {
+    if (!this.signal.aborted) this.#send(frame(FROM_SERVER.current, this.id));
   }
 
   /** The page has read so many bytes. */
@@ -56,7 +62,7 @@ export class Channel {
         const next = values.next();
         if (!isCurrent && !(await isSoon(next, clock, this.signal))) {
           isCurrent = true;
-          this.#send(frame(FROM_SERVER.current, this.id));
+          this.current();
         }
         const { done, value } = await next;
         if (done === true || this.signal.aborted) return;

@@ -155,6 +155,8 @@ export class LiveConnection {
     if (!isReading(name)) throw new OutlastError('input_invalid', `there is no stream ${name}`);
     await this.#parts.check(device, name, input);
     const given = input as CallInput<typeof name>;
+    // A stream that cannot begin must not count as current.
+    await outlast.transport.call('daemon.status', {}, channel.signal);
     if (ROUTES[name].kind === 'stream')
       return channel.lines(outlast.transport.follow(name, given, channel.signal), clock);
     await channel.send(

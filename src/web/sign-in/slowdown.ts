@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 /** Failures after which answers begin to take longer. */
 const FREE = 5;
 const PAUSE_MS = 250;
-const PAUSE_MS_MAX = 4_000;
+const PAUSE_MS_MAX = 2_000;
 /** A peer without a failure for this long starts from zero. */
 const FORGET_MS = 10 * 60_000;
 /** Answers that are held back at once, of one peer and of all. */
