@@ -7,9 +7,19 @@ export const FROM_PAGE = { ticket: 1, open: 2, ack: 3, close: 4 } as const;
 /**
  * From the server. `ready`: the ticket was good. `alive`: sent when nothing else is. `line`: one line of the stream.
  * `bytes`: raw output, after its offset. `skip`: output that is left out. `current`: all that had happened when the
- * channel was opened was sent.
+ * channel was opened was sent. `newcomer`: another browser was signed in just now.
  */
-export const FROM_SERVER = { ready: 1, alive: 2, line: 3, bytes: 4, skip: 5, current: 6, end: 7, error: 8 } as const;
+export const FROM_SERVER = {
+  ready: 1,
+  alive: 2,
+  line: 3,
+  bytes: 4,
+  skip: 5,
+  current: 6,
+  end: 7,
+  error: 8,
+  newcomer: 9,
+} as const;
 
 /** Why the server closes a connection, as close codes. */
 export const CLOSED = { noTicket: 4401, revoked: 4403, tooMany: 4429, wrongFrame: 4400, leaving: 4503 } as const;

@@ -21,6 +21,7 @@ export const NEEDS: Readonly<Record<OperationName, Need>> = {
   'session.poll': 'read',
   'session.ack': 'drives',
   'session.screen': 'read',
+  'session.screens': 'read',
   'session.write': 'types',
   'session.resize': 'types',
   'session.interrupt': 'drives',

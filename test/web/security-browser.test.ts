@@ -120,12 +120,14 @@ test('S6: the key cannot be exported, belongs to one origin, and survives a relo
   await context.close();
 });
 
-test('S12: a page whose device is revoked says so, within a second', async () => {
+test('S12: a page learns of a new sign-in, and says at once that its own device was revoked', async () => {
   const { page, context } = await chromium.page();
   await openBare(page, await world.link());
   const id = (await page.evaluate('live.device.value.id')) as string;
   const listed = (await page.evaluate('live.devices()')) as { id: string; isSelf: boolean }[];
   expect(listed.map(({ isSelf }) => isSelf)).toEqual([true]);
+  await world.signIn(await world.link(), 'Newcomer');
+  await eventually(async () => (await page.evaluate('live.newcomer.value?.name')) === 'Newcomer');
   await page.evaluate(`live.state.subscribe(({ is }) => { globalThis.signedOut ??= is; })`);
   expect((await world.cli(['web', 'revoke', id])).status).toBe(0);
   await eventually(async () => (await page.evaluate('globalThis.signedOut')) === 'signed out', { msMax: 5_000 });

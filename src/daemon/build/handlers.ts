@@ -54,6 +54,7 @@ import { sessionReport } from '../calls/session-report.ts';
 import { sessionResize } from '../calls/session-resize.ts';
 import { sessionResume } from '../calls/session-resume.ts';
 import { sessionScreen } from '../calls/session-screen.ts';
+import { sessionScreens } from '../calls/session-screens.ts';
 import { sessionShow } from '../calls/session-show.ts';
 import { sessionStart } from '../calls/session-start.ts';
 import { sessionStop } from '../calls/session-stop.ts';
@@ -134,6 +135,7 @@ const CALLS = {
   'session.resize': sessionResize,
   'session.resume': sessionResume,
   'session.screen': sessionScreen,
+  'session.screens': sessionScreens,
   'session.acknowledge': sessionAcknowledge,
   'session.show': sessionShow,
   'session.start': sessionStart,

@@ -8,7 +8,7 @@ import { deviceName } from './device-name.ts';
 import { deleteKey, newKey, readKey, type StoredKey, writeKey } from './key-store.ts';
 import { Value } from './observed.ts';
 import { readOutput } from './output.ts';
-import { readScreens } from './screens.ts';
+import { styledScreens } from './screens.ts';
 import { LiveSocket } from './socket.ts';
 import { Status } from './status.ts';
 import { LiveTransport } from './transport.ts';
@@ -42,6 +42,7 @@ function takeCode(): string | null {
 class PageConnection implements Live {
   readonly outlast: Outlast;
   readonly device = new Value<Device | null>(null);
+  readonly newcomer = new Value<Device | null>(null);
   readonly status: Status;
   readonly #bearer = new Bearer(clock);
   readonly #socket: LiveSocket;
@@ -53,6 +54,7 @@ class PageConnection implements Live {
       listener: {
         changed: (to) => (to === 'revoked' ? this.#over('revoked') : this.status.connected(to === 'up')),
         moved: () => this.status.moved(),
+        newcomer: (device) => this.newcomer.set(device),
         heard: (daemon) => this.status.heard(daemon),
       },
     });
@@ -117,7 +119,7 @@ class PageConnection implements Live {
   }
 
   screens(session: string, signal?: AbortSignal) {
-    return readScreens(this.outlast, clock, session, signal);
+    return styledScreens(this.outlast.screens({ session }, signal));
   }
 
   retry(): void {

@@ -5,10 +5,11 @@ import {
   FROM_SERVER,
   frame,
   jsonFrame,
+  jsonIn,
   type LiveFrame,
   readFrame,
 } from '../../api/live-frames.ts';
-import { PAGE_PATHS } from '../../api/page-shape.ts';
+import { type DeviceView, PAGE_PATHS } from '../../api/page-shape.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DaemonLost } from '../../client/lost.ts';
 import { PageChannel } from './channel.ts';
@@ -19,6 +20,8 @@ export interface SocketListener {
   changed(to: 'up' | 'down' | 'revoked'): void;
   /** Something of a channel: it was opened, or became current, or ended. */
   moved(): void;
+  /** Another browser was signed in. */
+  newcomer(device: DeviceView): void;
   /** A channel got an answer of the daemon, or the error that there is none. */
   heard(daemon: 'here' | 'away'): void;
 }
@@ -156,6 +159,7 @@ export class LiveSocket {
   #take(read: LiveFrame): void {
     this.#heardMs = this.#parts.clock.steadyMs();
     if (read.type === FROM_SERVER.alive) return;
+    if (read.type === FROM_SERVER.newcomer) return this.#parts.listener.newcomer(jsonIn(read) as DeviceView);
     const heard = this.#channels.get(read.channel)?.take(read);
     if (heard !== undefined) this.#parts.listener.heard(heard);
     this.#parts.listener.moved();

@@ -59,6 +59,8 @@ export interface Live {
   readonly state: Observed<LiveState>;
   /** This browser; null: signed out. */
   readonly device: Observed<Device | null>;
+  /** The browser that was signed in last, while this page was open: a person should know about it. */
+  readonly newcomer: Observed<Device | null>;
   /**
    * Exchanges the code of a link for a key of this browser. Rejects with an `OutlastError`: `link_spent` when the code
    * was used, has expired or is wrong. A link that leads to the page does this by itself.

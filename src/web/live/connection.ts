@@ -67,6 +67,11 @@ export class LiveConnection {
     return this.#over.signal;
   }
 
+  /** Sends a frame about the connection itself. */
+  tell(bytes: Uint8Array): void {
+    this.#send(bytes);
+  }
+
   /** Ends it; what was sent before is still delivered, but nothing more is taken. */
   close(code: number): void {
     this.#left();

@@ -35,6 +35,11 @@ export class Connections {
     return this.#of(device).length > 0;
   }
 
+  /** Sends a frame to every page. */
+  tell(bytes: Uint8Array): void {
+    for (const connection of this.#all) connection.tell(bytes);
+  }
+
   /** Closes the connections of a device, or all. */
   close(code: number, device?: string): void {
     const meant = device === undefined ? [...this.#all] : this.#of(device);

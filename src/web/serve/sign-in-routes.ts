@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { GRANTS, type Grant } from '../../api/grants.ts';
+import { FROM_SERVER, jsonFrame } from '../../api/live-frames.ts';
 import { PAGE_PATHS } from '../../api/page-shape.ts';
 import { OutlastError } from '../../base/errors.ts';
 import type { Connections } from '../live/connections.ts';
@@ -36,6 +37,7 @@ export async function answerSignIn(parts: ServerParts, connections: Connections,
   if (route === 'signIn') {
     await insiders.refuse(request.socket, 'sign in');
     const device = await signIn.exchange(given, peer);
+    connections.tell(jsonFrame(FROM_SERVER.newcomer, 0, device));
     parts.log('a browser signed in', { device: device.id, name: device.name, grants: device.grants });
     return { device };
   }
