@@ -4,19 +4,19 @@ export const PAGE_CODES = {
     http: 401,
     exit: 4,
     retryable: false,
-    hint: '`outlast web link` prints a link that signs a browser in.',
+    hint: 'Run `outlast web link` to print a link that signs this browser in.',
   },
   link_spent: {
     http: 410,
     exit: 4,
     retryable: false,
-    hint: 'A link works once, for a short time. `outlast web link` prints a new one.',
+    hint: 'Run `outlast web link` to print a new link: each works once, for a short time.',
   },
   grant_missing: {
     http: 403,
     exit: 4,
     retryable: false,
-    hint: '`outlast web devices` shows the grants of each device; a link gives those of its --allow.',
+    hint: 'Run `outlast web devices` to see the grants of each device, and `outlast web link --allow` to give others.',
   },
-  limit_reached: { http: 429, exit: 4, retryable: true, hint: 'Wait a moment, or close other tabs.' },
+  limit_reached: { http: 429, exit: 4, retryable: true, hint: 'Wait a moment, or close other tabs of the page.' },
 } as const;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { causeText } from '../base/system-errors.ts';
 
 /** How the server was asked to listen. */
 export interface Wish {
@@ -40,6 +41,6 @@ export function listeningOf({ port, listen, behindProxy, tlsCert, tlsKey, hosts 
     const number = port === undefined ? null : Number(port);
     return { port: number, address, hosts, isBehindProxy: behindProxy, tls };
   } catch (error) {
-    return `--tls-cert, --tls-key: ${error instanceof Error ? error.message : String(error)}`;
+    return `--tls-cert, --tls-key: ${causeText(error)}`;
   }
 }

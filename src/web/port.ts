@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf, OutlastError } from '../base/errors.ts';
 import { writeDurably } from '../base/files.ts';
+import { causeText } from '../base/system-errors.ts';
 import type { Listening } from './options.ts';
 import { nameOf } from './serve/origins.ts';
 import type { PageServer } from './serve/server.ts';
@@ -54,7 +55,7 @@ function keptPort(file: string): number | null {
 }
 
 function taken(address: string, port: number, cause: unknown): OutlastError {
-  const why = errnoOf(cause) === 'EADDRINUSE' ? 'another program has it' : String(cause);
+  const why = errnoOf(cause) === 'EADDRINUSE' ? 'another program has it' : causeText(cause);
   const hint = 'signed-in browsers know this port; --port sets another';
   const message = `cannot listen on ${nameOf(address)}:${port}: ${why}; ${hint}`;
   return new OutlastError('not_supported', message, { cause });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ScreenLine } from '../../src/client/follow.ts';
+import { connect } from '../../src/client/index.ts';
 import { eventually } from '../eventually.ts';
 import { makeWorld } from '../world.ts';
 
@@ -10,8 +11,10 @@ test.each(TERMINALS)('the screen of a %s is followed over the death of the daemo
   const env = { PATH: process.env.PATH ?? '', TERM: 'xterm-256color' };
   const session = await world.client.start({ shell: 'echo ready; cat', cwd: '/', env, terminal, stdin: 'open' });
   const seen: ScreenLine[] = [];
+  // It waits for the next daemon, and starts none itself.
+  using follower = connect({ state: world.state, env: { ...world.env, OUTLAST_DAEMON: '/nonexistent' } });
   const following = (async () => {
-    for await (const line of session.screens()) seen.push(line);
+    for await (const line of follower.screens({ session: session.id })) seen.push(line);
   })();
   const shows = (text: string): Promise<unknown> =>
     eventually(() => seen.at(-1)?.rows.join('\n').includes(text), { what: `${text} on the screen` });

@@ -46,10 +46,12 @@ test('S3: a page on another port of this machine reaches nothing', async () => {
   const failing = (how: string): Promise<unknown> =>
     stranger.evaluate(`(${how}).then((it) => it, (error) => 'refused')`);
   for (const init of ['{}', "{ mode: 'no-cors', credentials: 'include' }", "{ method: 'POST', body: '{}' }"]) {
-    const fetched = `fetch(${url(`${PAGE_PATHS.api}/sessions`)}, ${init}).then((it) => it.type === 'opaque' ? 'opaque' : it.text())`;
+    const fetched = `fetch(${url(`${PAGE_PATHS.api}/sessions`)}, ${init})
+      .then((it) => it.type === 'opaque' ? 'opaque' : it.text())`;
     expect(['refused', 'opaque']).toContain(await failing(fetched));
   }
-  const socket = `new Promise((ok, no) => { const it = new WebSocket(${JSON.stringify(`ws://${world.host}${PAGE_PATHS.live}`)});
+  const live = JSON.stringify(`ws://${world.host}${PAGE_PATHS.live}`);
+  const socket = `new Promise((ok, no) => { const it = new WebSocket(${live});
     it.onopen = () => ok('open'); it.onerror = no; })`;
   expect(await failing(socket)).toBe('refused');
   const events = `new Promise((ok, no) => { const it = new EventSource(${url(`${PAGE_PATHS.api}/events`)});
@@ -171,13 +173,14 @@ test('S14: the real page opens without a violation of its policy', async () => {
   await own.serve();
   const { page, context, complaints } = await chromium.page();
   await page.addInitScript(`globalThis.violations = [];
-    document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => violations.push(violatedDirective));`);
+    document.addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective));`);
   await page.goto(await own.link());
   await eventually(() => page.evaluate("document.documentElement.dataset.connection === 'live'"));
   expect(await page.evaluate('globalThis.violations')).toEqual([]);
   // It is refused, not merely unused: a script in the page, a style without the nonce, a text as an element.
   const tried = `(async () => { const done = [];
-    const style = document.createElement('style'); style.textContent = 'body { color: red }'; document.head.append(style);
+    const style = document.createElement('style'); style.textContent = 'body { color: red }';
+    document.head.append(style);
     try { document.body.innerHTML = '<b>x</b>'; done.push('html'); } catch {}
     const script = document.createElement('script'); try { script.textContent = 'globalThis.ran = 1'; } catch {}
     document.body.append(script); await new Promise((ok) => requestAnimationFrame(ok));

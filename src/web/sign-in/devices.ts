@@ -4,6 +4,7 @@ import type { Grant } from '../../api/grants.ts';
 import type { Clock } from '../../base/clock.ts';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
 import { writeDurably } from '../../base/files.ts';
+import { causeText } from '../../base/system-errors.ts';
 import { newSecret } from './secret.ts';
 
 /** A browser that was signed in: its public key, and what it may do. */
@@ -98,7 +99,7 @@ function readDevices(file: string): readonly Device[] {
     throw new Error(`its version is ${version}`);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return [];
-    const why = error instanceof Error ? error.message : String(error);
+    const why = causeText(error);
     throw new OutlastError('state_unusable', `cannot read the devices of the web page in ${file}: ${why}`);
   }
 }

@@ -58,8 +58,8 @@ export class Proofs {
       this.#used.delete(old);
     }
     if (this.#used.has(nonce) || this.#used.size >= NONCES_MAX) return false;
-    // A stamp may lie in the future, so it is remembered for twice the time.
-    this.#used.set(nonce, nowMs + 2 * SKEW_MS_MAX);
+    // A stamp may lie in the future: it counts for twice the time. The clocks may differ a little in that time.
+    this.#used.set(nonce, nowMs + 3 * SKEW_MS_MAX);
     return true;
   }
 }
