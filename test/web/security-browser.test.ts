@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAGE_PATHS } from '../../src/api/page-shape.ts';
-import { deepTest } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { buildBarePage, isState, openBare } from './bare-page.ts';
 import { RealBrowser } from './chromium.ts';
@@ -153,7 +152,7 @@ const { chromium } = require('playwright-core');
   await browser.close();
 })();`;
 
-deepTest('S10: a browser inside a session cannot be signed in', async () => {
+test('S10: a browser inside a session cannot be signed in', async () => {
   const link = await world.link();
   const argv = [process.execPath, '-e', THIEF, link];
   const env = {
