@@ -26,6 +26,7 @@ const TEST_PACKAGES = {
   'ncurses-term': 'a test of keys fails',
   promtool: 'tests of the metrics fail',
   'python3-prometheus-client': 'a test of the metrics fails',
+  chromium: 'the tests of the web page fail',
 };
 /** Packages that are not a program are installed when this file exists. */
 const FILE_OF = {

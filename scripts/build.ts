@@ -5,6 +5,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rm
 import { join } from 'node:path';
 import { type BuildOptions, build as bundle, type Plugin } from 'esbuild';
 import { schemas } from './api-docs.ts';
+import { buildPage } from './build-page.ts';
 import { licencesOf } from './licences.ts';
 import { writeManPages } from './man-pages.ts';
 import { plainTypes } from './plain-types.ts';
@@ -107,6 +108,16 @@ await build({ ...common, plugins: [builtins], minify: true, entryPoints: { acp: 
 await build({ ...common, platform: 'browser', minify: true, entryPoints: { yaml: 'src/cli/batch/yaml.ts' } });
 // Likewise for `top`.
 await build({ ...common, plugins: [builtins], minify: true, entryPoints: { top: 'src/cli/top/main.ts' } });
+// The server of the web page, likewise; the page itself is below.
+await build({
+  ...common,
+  plugins: [builtins],
+  minify: true,
+  entryPoints: { web: 'src/web/main.ts' },
+  banner: { js: REQUIRE },
+  define: WITHOUT_ADDONS,
+});
+await buildPage({ root, folder: join(fresh, 'page'), inputs });
 // The permission server, which an agent without hooks asks before it uses a tool.
 await build({
   ...common,

@@ -26,7 +26,7 @@ const root = join(import.meta.dirname, '..');
 // biome-ignore format: one glance is better than a dozen lines
 const NEEDED = [
   'tmux', 'strace', 'fallocate', 'script', 'mount', 'zsh', 'fish', 'perl', 'man', 'mandoc', 'unshare', 'nsenter', 'setpriv',
-  'systemd-analyze', 'systemd-notify', 'loginctl', 'dbus-monitor', 'notify-send', 'bwrap',
+  'systemd-analyze', 'systemd-notify', 'loginctl', 'dbus-monitor', 'notify-send', 'bwrap', 'chromium',
 ];
 const report = join(root, '.cache/test-report.json');
 const tried = join(root, '.cache/tried.jsonl');
@@ -49,6 +49,7 @@ const MEMORY_BYTES_MIN = 4 * 1024 ** 3;
 const checks = [
   ...(testsOnly ? [] : [command('format and lint', bin('biome'), ['check', '--error-on-warnings'])]),
   ...(testsOnly ? [] : [command('types', bin('tsc'), ['--noEmit'])]),
+  ...(testsOnly ? [] : [command('types of the page', bin('tsc'), ['--noEmit', '-p', 'tsconfig.page.json'])]),
   missing(),
 ];
 const began = performance.now();

@@ -126,6 +126,13 @@ export const DAEMON = {
         ),
       }),
   ),
+  'daemon.caller': operation(
+    () => z.object({ caller }),
+    () =>
+      z.object({
+        sessions: z.array(z.object({ id: z.string(), name: z.string() })).describe('None: it runs in no session.'),
+      }),
+  ),
   'daemon.stop': operation(
     () =>
       z.object({

@@ -88,4 +88,12 @@ export const OUTPUT = {
     () => which,
     () => screen(),
   ),
+  'session.screens': operation(
+    () => which,
+    () =>
+      screen().extend({
+        offset: z.number().describe('The output up to this byte is on it, maybe more.'),
+        ended: z.boolean().describe('The session has ended: this is the last screen.'),
+      }),
+  ),
 } as const;

@@ -213,6 +213,14 @@ export const HOST_ROUTES = {
     repeat: 'always',
     sentence: 'Shows daemon status.',
   },
+  'daemon.caller': {
+    method: 'GET',
+    path: '/caller',
+    kind: 'call',
+    does: 'reads',
+    repeat: 'always',
+    sentence: 'Shows in which sessions a process runs.',
+  },
   'daemon.stop': {
     method: 'POST',
     path: '/daemon/stop',

@@ -96,6 +96,15 @@ export const SESSION_ROUTES = {
     repeat: 'always',
     sentence: 'Shows the screen.',
   },
+  'session.screens': {
+    method: 'GET',
+    path: '/sessions/:session/screens',
+    kind: 'stream',
+    does: 'reads',
+    repeat: 'always',
+    waits: 'always',
+    sentence: 'Shows the screen, and follows its changes until the session ends.',
+  },
   'session.write': {
     method: 'POST',
     path: '/sessions/:session/input',

@@ -1,3 +1,5 @@
+import { PAGE_CODES } from './errors-page.ts';
+
 interface Row {
   readonly http: number;
   readonly exit: number;
@@ -139,6 +141,7 @@ export const CODES = {
     retryable: false,
     hint: 'Use another drive or version of the agent, or leave out --gate: calls could run without approval this way.',
   },
+  ...PAGE_CODES,
   input_invalid: {
     http: 400,
     exit: 2,

@@ -14,6 +14,22 @@ export const MACHINE: Rows = {
     summary: 'List the notices, with the result of the last deliveries.',
     load: async () => (await notify()).list,
   },
+  web: {
+    summary: 'Serve the web page, and sign in the browser of this machine.',
+    load: async () => (await web()).web,
+  },
+  'web link': {
+    summary: 'Print a link that signs one more browser in, such as that of a phone.',
+    load: async () => (await web()).webLink,
+  },
+  'web devices': {
+    summary: 'List the browsers that are signed in.',
+    load: async () => (await web()).webDevices,
+  },
+  'web revoke': {
+    summary: 'Sign a browser out, at once and for good.',
+    load: async () => (await web()).webRevoke,
+  },
   'shell-init': {
     summary: 'Print a shell hook that tells you when your sessions finish.',
     load: async () => (await import('./commands/shell-init.ts')).shellInit,
@@ -132,4 +148,5 @@ const config = () => import('./commands/config.ts');
 const configChange = () => import('./commands/config-change.ts');
 const daemon = () => import('./commands/daemon.ts');
 const state = () => import('./commands/state.ts');
+const web = () => import('./commands/web.ts');
 const notify = () => import('./commands/notify.ts');

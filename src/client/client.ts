@@ -8,7 +8,7 @@ import { cursorOf } from './cursor.ts';
 import { enduranceOf } from './exchange.ts';
 import { type Executed, execute } from './execute.ts';
 import { type Fanned, type FanOptions, fanOut } from './fan-out.ts';
-import { follow, type Line, readEvents, readLogs, readTurns } from './follow.ts';
+import { follow, type Line, readEvents, readLogs, readScreens, readTurns } from './follow.ts';
 import type { Given, Own, PromptInput } from './given.ts';
 import { Session } from './handle.ts';
 import { withImages } from './images.ts';
@@ -133,6 +133,11 @@ export class Outlast extends Calls {
     return session.drive === 'command' ? (session.owner?.session ?? null) : session.id;
   }
 
+  /** Shows in which sessions a process runs; without one, this process. */
+  async inside(caller = this.#proof(), signal?: AbortSignal): Promise<{ id: string; name: string }[]> {
+    return caller === undefined ? [] : (await this.call('daemon.caller', { caller }, signal)).sessions;
+  }
+
   /** Reports a text to the owner of the session in which this process runs. */
   tell(text: string, signal?: AbortSignal) {
     return this.call('session.tell', { key: newKey(this.#clock), text }, signal);
@@ -210,6 +215,11 @@ export class Outlast extends Calls {
   /** Follows output until the session ends; nothing is lost or duplicated when the daemon goes away in the meantime. */
   follow(input: Given<'session.follow'>, signal?: AbortSignal): AsyncGenerator<Line, void, void> {
     return follow(this.transport, this.#clock, input, signal);
+  }
+
+  /** Shows the screen, and follows its changes until the session ends. */
+  screens(input: Given<'session.screens'>, signal?: AbortSignal) {
+    return readScreens(this.transport, this.#clock, input, signal);
   }
 
   /** Reads the conversation step by step, and follows it. After a lost connection the last turn comes again. */

@@ -5,6 +5,9 @@ import { cursorOf } from './cursor.ts';
 import type { Given } from './given.ts';
 import { enduring, Outage } from './lost.ts';
 
+/** A screen, and the output that is on it. */
+export type ScreenLine = CallOutput<'session.screens'>;
+
 /** One piece of followed output; the last one carries the session as it ended. */
 export type Line = CallOutput<'session.follow'>;
 
@@ -33,6 +36,21 @@ export async function* follow(
     from = line.next ?? from;
     yield line;
     if (line.session !== undefined) return;
+  }
+}
+
+/** The screen and its changes, to the end of the session; after a lost connection it begins with the present one. */
+export async function* readScreens(
+  transport: Transport,
+  clock: Clock,
+  input: Given<'session.screens'>,
+  signal?: AbortSignal,
+): AsyncGenerator<ScreenLine, void, void> {
+  const open = () => transport.follow('session.screens', input, signal);
+  for await (const line of followOn(transport, clock, open, signal)) {
+    if (line === 'ended') continue;
+    yield line;
+    if (line.ended) return;
   }
 }
 
@@ -125,7 +143,7 @@ export async function hasEnded(
  * is complete or because a daemon shuts down, it yields `ended`: the reader knows which it was, and may stop.
  */
 export async function* followOn<T>(
-  transport: Transport,
+  transport: Pick<Transport, 'tell'>,
   clock: Clock,
   open: () => AsyncIterable<T>,
   signal?: AbortSignal,

@@ -128,6 +128,11 @@ export class Session {
     return this.#outlast.output({ ...input, session: this.id }, signal);
   }
 
+  /** Shows the screen, and follows its changes until the session ends. */
+  screens(signal?: AbortSignal) {
+    return this.#outlast.screens({ session: this.id }, signal);
+  }
+
   /** Follows output, from its beginning to the end of the session. */
   follow(input: Rest<'session.follow'> = {}, signal?: AbortSignal) {
     return this.#outlast.follow({ from: 0, ...input, session: this.id }, signal);

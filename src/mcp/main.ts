@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { parseGrants } from '../api/grants.ts';
 import { realClock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 import { connect, stateFolder } from '../client/index.ts';
-import { parseGrants } from './grants.ts';
 import { serveOnHttp } from './http.ts';
 import { serveOnStdio } from './stdio.ts';
 import { tokenIn } from './token.ts';

@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
-import type { Grant } from './grants.ts';
+import type { Grant } from '../api/grants.ts';
 
 interface Pattern {
   readonly title: string;

@@ -1,10 +1,10 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import type { Grant } from '../api/grants.ts';
 import type { Clock } from '../base/clock.ts';
 import { type ErrorCode, OutlastError } from '../base/errors.ts';
 import type { Outlast } from '../client/index.ts';
 import { sessionOf } from '../compat/session-id.ts';
-import type { Grant } from './grants.ts';
 import { offerPrompts } from './prompts.ts';
 import { offerResources } from './resources.ts';
 import { type Answer, type Call, isAllowed, isReadOnly, renamed, schemaOf, type Tool } from './tool.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { parseGrants } from '../api/grants.ts';
 import { asData, firstOf, lastOf } from './data.ts';
-import { parseGrants } from './grants.ts';
 import { isAllowed, schemaOf } from './tool.ts';
 import { TOOLS } from './tools.ts';
 import { oneLine } from './words.ts';

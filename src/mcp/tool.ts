@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import type { Grant } from '../api/grants.ts';
 import { type OperationName, ROUTES } from '../api/routes.ts';
 import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 import type { Outlast } from '../client/index.ts';
 import { withSessionId } from '../compat/session-id.ts';
-import type { Grant } from './grants.ts';
 
 /** What a tool gets for one call. */
 export interface Call {

@@ -8,6 +8,8 @@ const CLI_BASE = [
   ...['base/grapheme-width', 'base/closest'],
 ];
 
+const PAGE_BASE = ['base/errors', 'base/clock', 'base/controls', 'base/grapheme-width', 'base/diff', 'page/live/live'];
+
 /** What each folder may import besides its own files. A name with a slash allows one file. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -23,6 +25,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ['client', 'api', 'present', 'compat', ...CLI_BASE],
   mcp: ['client', 'api', 'present', 'compat', 'base/errors', 'base/system-errors', 'base/clock'],
   acp: ['client', 'api', 'present', 'core/rules/action', 'base/errors', 'base/clock'],
+  web: [
+    'client',
+    'api',
+    'base/errors',
+    'base/clock',
+    'base/files',
+    'base/limits',
+    'base/log',
+    'base/others',
+    'base/system-errors',
+  ],
+  page: ['api', 'client/browser', 'client/client', 'present', ...PAGE_BASE],
+  'page/live': ['api', 'client', 'base/errors', 'base/clock'],
   daemon: ['base', 'core', 'journal', 'terminal', 'agent', 'supervisor', 'api', 'present', 'compat'],
   testing: ['base', 'core', 'journal', 'terminal', 'agent', 'api'],
   // Separate programs, in the folder of the adapter that they belong to.
@@ -33,8 +48,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Programs below src/agent: they may do I/O, the adapters may not. */
 const PROGRAMS = ['agent/claude/stand-in', 'agent/claude/permission-server', 'agent/echo/program'];
+/** Other folders below a layer with their own row. */
+const PARTS = ['page/live'];
 const PURE = /^src\/(?:core|agent(?!\/(?:claude\/(?:stand-in|permission-server)|echo\/program)\/))\//;
-const BROWSER_SAFE = /^src\/(api|present)\//;
+const BROWSER_SAFE = /^src\/(api|present|page)\//;
 
 interface Import {
   readonly line: number;
@@ -56,7 +73,7 @@ function importsOf(text: string): Import[] {
 }
 
 function folderOf(path: string): string {
-  const program = PROGRAMS.find((folder) => path.startsWith(`src/${folder}/`));
+  const program = [...PROGRAMS, ...PARTS].find((folder) => path.startsWith(`src/${folder}/`));
   return program ?? path.split('/')[1] ?? '';
 }
 
@@ -77,7 +94,7 @@ test('imports follow the layers', () => {
 });
 
 test('every folder of src has a layer', () => {
-  const folders = new Set(filesBelow('src', '.ts').map(({ path }) => folderOf(path)));
+  const folders = new Set(filesBelow('src', '.ts', '.tsx').map(({ path }) => folderOf(path)));
   expect([...folders].sort()).toEqual(Object.keys(MAY_IMPORT).sort());
 });
 

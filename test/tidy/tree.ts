@@ -22,5 +22,5 @@ export function filesBelow(folder: string, ...endings: string[]): SourceFile[] {
 
 /** The code of the product, without its tests. */
 export function sources(): SourceFile[] {
-  return filesBelow('src', '.ts').filter(({ path }) => !path.endsWith('.test.ts'));
+  return filesBelow('src', '.ts', '.tsx').filter(({ path }) => !/\.test\.tsx?$/.test(path));
 }

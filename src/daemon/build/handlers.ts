@@ -11,6 +11,7 @@ import { bootRun } from '../calls/boot-run.ts';
 import { configReload } from '../calls/config-reload.ts';
 import { configShow } from '../calls/config-show.ts';
 import { conversationResume } from '../calls/conversation-resume.ts';
+import { daemonCaller } from '../calls/daemon-caller.ts';
 import { daemonDoctor } from '../calls/daemon-doctor.ts';
 import { daemonStatus } from '../calls/daemon-status.ts';
 import { daemonStop } from '../calls/daemon-stop.ts';
@@ -54,6 +55,7 @@ import { sessionReport } from '../calls/session-report.ts';
 import { sessionResize } from '../calls/session-resize.ts';
 import { sessionResume } from '../calls/session-resume.ts';
 import { sessionScreen } from '../calls/session-screen.ts';
+import { sessionScreens } from '../calls/session-screens.ts';
 import { sessionShow } from '../calls/session-show.ts';
 import { sessionStart } from '../calls/session-start.ts';
 import { sessionStop } from '../calls/session-stop.ts';
@@ -92,6 +94,7 @@ const CALLS = {
   'config.reload': configReload,
   'config.show': configShow,
   'conversation.resume': conversationResume,
+  'daemon.caller': daemonCaller,
   'daemon.doctor': daemonDoctor,
   'daemon.status': daemonStatus,
   'daemon.stop': daemonStop,
@@ -134,6 +137,7 @@ const CALLS = {
   'session.resize': sessionResize,
   'session.resume': sessionResume,
   'session.screen': sessionScreen,
+  'session.screens': sessionScreens,
   'session.acknowledge': sessionAcknowledge,
   'session.show': sessionShow,
   'session.start': sessionStart,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type CallOutput, CONTRACT, type HandlerInput } from '../../api/contract.ts';
+import { objectIn, operationAt, valuesOf } from '../../api/match.ts';
 import { type OperationName, ROUTES } from '../../api/routes.ts';
 import type { Clock } from '../../base/clock.ts';
 import { CODES, OutlastError } from '../../base/errors.ts';
@@ -18,11 +19,6 @@ export type Handlers = {
     ? AsyncIterable<CallOutput<N>>
     : Promise<CallOutput<N>> | CallOutput<N>;
 };
-
-interface Matched {
-  readonly name: OperationName;
-  readonly parameters: Record<string, string>;
-}
 
 /** Serves the API on a Unix socket that only its owner can open. */
 export async function serve(
@@ -45,9 +41,8 @@ async function answer(
   response: ServerResponse,
   leaving: AbortSignal,
 ): Promise<void> {
-  // Not parsed as a URL: that would treat a session named .. as the parent path.
   const [path = '/', query = ''] = (request.url ?? '/').split('?');
-  const { name, parameters } = match(request.method ?? 'GET', path);
+  const { name, parameters } = operationAt(request.method ?? 'GET', path);
   const given = request.method === 'POST' ? await readBody(request) : valuesOf(query);
   const wanted = { ...given, ...parameters };
   const unknown = unknownKey(CONTRACT[name].input, wanted);
@@ -87,31 +82,6 @@ async function drained(response: ServerResponse, gone: AbortSignal): Promise<voi
   await once(response, 'drain', { signal: gone }).catch(() => {});
 }
 
-function match(method: string, pathname: string): Matched {
-  const parts = pathname.split('/');
-  for (const [name, route] of Object.entries(ROUTES)) {
-    const pattern = route.path.split('/');
-    if (route.method !== method || pattern.length !== parts.length) continue;
-    const parameters: Record<string, string> = {};
-    const fits = pattern.every((word, i) => {
-      const part = parts[i] ?? '';
-      if (!word.startsWith(':')) return word === part;
-      parameters[word.slice(1)] = decoded(part);
-      return true;
-    });
-    if (fits) return { name: name as OperationName, parameters };
-  }
-  throw new OutlastError('input_invalid', `there is no operation ${method} ${pathname}`);
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    throw new OutlastError('input_invalid', `the path has an invalid % escape: ${part}`);
-  }
-}
-
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -121,13 +91,7 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
       throw new OutlastError('input_invalid', `the request is larger than ${LIMITS.requestBytesMax} bytes`);
     chunks.push(chunk);
   }
-  try {
-    const body: unknown = bytes === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
-  } catch {
-    // The error below covers every body that is not an object.
-  }
-  throw new OutlastError('input_invalid', 'the body is not a JSON object');
+  return objectIn(Buffer.concat(chunks).toString('utf8'));
 }
 
 function fail(response: ServerResponse, error: unknown, log: Log): void {
@@ -145,24 +109,4 @@ function errorBody(error: unknown): { error: { code: keyof typeof CODES; message
       ? error
       : new OutlastError('internal', error instanceof Error ? error.message : String(error));
   return { error: { code: known.code, message: known.message, hint: known.hint } };
-}
-
-/** Parses a query. A repeated name becomes a list. */
-function valuesOf(query: string | undefined): Record<string, unknown> {
-  const given = new URLSearchParams(query);
-  const said = (name: string): string | string[] => {
-    const all = given.getAll(name);
-    return all.length > 1 ? all : (all[0] ?? '');
-  };
-  const values = Object.fromEntries([...new Set(given.keys())].map((name) => [name, said(name)]));
-  // The caller is an object, though all other values are strings.
-  return typeof values.caller === 'string' ? { ...values, caller: fromJson(values.caller) } : values;
-}
-
-function fromJson(word: string): unknown {
-  try {
-    return JSON.parse(word);
-  } catch {
-    return word;
-  }
 }

@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http';
+import { GRANTS, type Grant } from '../../api/grants.ts';
+import { FROM_SERVER, jsonFrame } from '../../api/live-frames.ts';
+import { PAGE_PATHS } from '../../api/page-shape.ts';
+import { OutlastError } from '../../base/errors.ts';
+import type { Connections } from '../live/connections.ts';
+import type { Device } from '../sign-in/devices.ts';
+import type { Peer } from '../sign-in/sign-in.ts';
+import { bodyOf } from './exchange.ts';
+import type { ServerParts } from './server-parts.ts';
+
+/** A request, and where it is for. */
+export interface AskedPage {
+  readonly request: IncomingMessage;
+  readonly origin: string;
+  readonly path: string;
+  readonly signal: AbortSignal;
+}
+
+type Route = 'signIn' | 'signOut' | 'bearer' | 'ticket' | 'devices' | 'revoke' | 'link';
+const ROUTES_OF_PAGE: readonly Route[] = ['signIn', 'signOut', 'bearer', 'ticket', 'devices', 'revoke', 'link'];
+
+/** Is it one of the paths about devices? */
+export function isSignIn(path: string): boolean {
+  return ROUTES_OF_PAGE.some((name) => PAGE_PATHS[name] === path);
+}
+
+/** Answers what is about devices. What makes or ends one is refused from inside a session. */
+export async function answerSignIn(parts: ServerParts, connections: Connections, asked: AskedPage): Promise<unknown> {
+  const { request, path, origin, signal } = asked;
+  const { signIn, insiders } = parts;
+  const route = ROUTES_OF_PAGE.find((name) => PAGE_PATHS[name] === path);
+  const method = route === 'devices' ? 'GET' : 'POST';
+  if (request.method !== method) throw new OutlastError('input_invalid', `${path} answers ${method}`);
+  const peer: Peer = { address: request.socket.remoteAddress ?? '', signal };
+  const given = method === 'POST' ? await bodyOf(request) : {};
+  if (route === 'signIn') {
+    await insiders.refuse(request.socket, 'sign in');
+    const device = await signIn.exchange(given, peer);
+    connections.tell(jsonFrame(FROM_SERVER.newcomer, 0, device));
+    parts.log('a browser signed in', { device: device.id, name: device.name, grants: device.grants });
+    return { device };
+  }
+  if (route === 'bearer') return signIn.bearer(given, origin, peer);
+  const device = signIn.deviceOf(request.headers.authorization);
+  switch (route) {
+    case 'ticket':
+      return signIn.ticket(device);
+    case 'devices':
+      return { devices: signIn.list(device.id, (id) => connections.isConnected(id)).filter(visibleTo(device)) };
+    case 'signOut':
+      await insiders.refuse(request.socket, 'sign a device out');
+      return { removed: signIn.devices.remove(device.id) };
+    case 'revoke':
+      await insiders.refuse(request.socket, 'revoke a device');
+      return { removed: signIn.devices.remove(idToRevoke(device, given)) };
+    default:
+      await insiders.refuse(request.socket, 'make a link');
+      refuseWithout(device, 'admin', 'make a link');
+      return signIn.link({ origin, grants: grantsFrom(device, given) });
+  }
+}
+
+function visibleTo({ id, grants }: Device): (other: { readonly id: string }) => boolean {
+  return (other) => other.id === id || grants.includes('admin');
+}
+
+function idToRevoke(device: Device, { id }: Readonly<Record<string, unknown>>): string {
+  if (id !== device.id) refuseWithout(device, 'admin', 'revoke another device');
+  return String(id);
+}
+
+/** The grants of a new link: never more than the device has that asks for it. */
+function grantsFrom(device: Device, { grants }: Readonly<Record<string, unknown>>): readonly Grant[] {
+  const isList = Array.isArray(grants) && grants.length > 0 && grants.every((each) => Object.hasOwn(GRANTS, each));
+  if (!isList) throw new OutlastError('input_invalid', `grants: a list of ${Object.keys(GRANTS).join(', ')}`);
+  for (const each of grants) refuseWithout(device, each, 'give it to another');
+  return grants;
+}
+
+function refuseWithout(device: Device, grant: Grant, what: string): void {
+  if (device.grants.includes(grant)) return;
+  throw new OutlastError('grant_missing', `this device lacks the grant ${grant}, and may not ${what}`);
+}
