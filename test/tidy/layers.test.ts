@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   supervisor: ['base', 'core', 'journal', 'terminal', 'agent'],
   api: ['core', 'base/errors'],
   client: ['base', 'api', 'core'],
-  present: ['api'],
+  present: ['api', 'base/controls'],
   compat: ['api', 'core', 'base/errors'],
   cli: ['client', 'api', 'present', 'compat', ...CLI_BASE],
   mcp: ['client', 'api', 'present', 'compat', 'base/errors', 'base/system-errors', 'base/clock'],
