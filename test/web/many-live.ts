@@ -61,5 +61,11 @@ const outlast = {
 /** Connects to nothing. */
 export async function openLive() {
   const never = { subscribe: () => () => {} };
-  return { outlast, state: { value: { is: 'live' }, ...never }, device: { value: null, ...never }, retry: () => {} };
+  return {
+    outlast,
+    state: { value: { is: 'live' }, ...never },
+    device: { value: null, ...never },
+    newcomer: { value: null, ...never },
+    retry: () => {},
+  };
 }
