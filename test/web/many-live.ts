@@ -58,13 +58,15 @@ const outlast = {
   },
 };
 
+const DEVICE = { id: 'd', name: 'Test', grants: ['read', 'prompt', 'exec', 'approve', 'admin'] };
+
 /** Connects to nothing. */
 export async function openLive() {
   const never = { subscribe: () => () => {} };
   return {
     outlast,
     state: { value: { is: 'live' }, ...never },
-    device: { value: null, ...never },
+    device: { value: DEVICE, ...never },
     newcomer: { value: null, ...never },
     retry: () => {},
   };

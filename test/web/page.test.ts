@@ -256,6 +256,23 @@ test('a browser without a key sees a command, and no form', async () => {
   await context.close();
 });
 
+test('a browser that may only read is offered nothing else', async () => {
+  const id = await world.start('read-only', [bash('echo x'), { text: 'x' }], NO_RULES);
+  const asked = await world.asked(id);
+  const { page, context } = await world.browser.page();
+  await page.goto(await world.web.link('--allow', 'read'));
+  await world.isLive(page);
+  await page.evaluate(`location.hash = '#/session/${id}'`);
+  await page.getByText('This browser may read, but not write prompts.').waitFor();
+  await page.locator('.asking').getByText('This browser may read, but not answer.').waitFor();
+  expect(await page.locator('textarea, .acts button, .answers').count()).toBe(0);
+  await page.evaluate(`location.hash = '#/inbox/${asked.id}'`);
+  await page.locator('.question .decision').waitFor();
+  await page.keyboard.press('y');
+  expect((await world.web.client.approvals.list({ session: id })).length).toBe(1);
+  await context.close();
+});
+
 test('the first view of another browser is at most 60 kB, and the one before is told of it', async () => {
   const { page, context } = await world.browser.page();
   await page.goto(await world.web.link());

@@ -20,6 +20,7 @@ interface Answer {
 
 /** The answers to a question. `hasKeys`: y and n answer it. */
 export function Answers({ question, hasKeys }: { readonly question: Question; readonly hasKeys: boolean }): VNode {
+  const app = useApp();
   const { asked, decided } = question;
   const { isArmed, isOff, answer } = useAnswer(question);
   const isReasoning = useSignal(false);
@@ -32,6 +33,7 @@ export function Answers({ question, hasKeys }: { readonly question: Question; re
   };
   useKeys(hasKeys ? { y: caution === null ? allow : hold.press, n: deny, e: reason } : {});
   if (decided !== undefined) return <Decision decided={decided} />;
+  if (!app.may('approve')) return <p class="decision muted">{inbox.notHere}</p>;
   return (
     <div class={`answers ${isArmed ? 'armed' : ''}`}>
       <div class="arming" aria-hidden="true" />
@@ -67,7 +69,7 @@ function useAnswer({ asked, decided }: Question) {
   const isArmed = useArmed(asked.id);
   const isSending = useSignal(false);
   const answer = async ({ allow, ...options }: Answer): Promise<void> => {
-    if (!isArmed || isSending.value || decided !== undefined) return;
+    if (!isArmed || isSending.value || decided !== undefined || !app.may('approve')) return;
     isSending.value = true;
     const word = allow ? inbox.allow : inbox.deny;
     await app.perform(word, () => app.outlast.approvals.decide(asked.id, allow, options));

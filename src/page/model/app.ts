@@ -1,6 +1,7 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Grant } from '../../api/grants.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Outlast } from '../../client/browser.ts';
 import type { Device, Live, LiveState, Observed } from '../live/types.ts';
@@ -57,6 +58,11 @@ export class App {
 
   get outlast(): Outlast {
     return this.live.outlast;
+  }
+
+  /** Does this browser have this grant? The server checks it again; the page does not offer what would be refused. */
+  may(grant: Grant): boolean {
+    return this.device.value?.grants.includes(grant) ?? false;
   }
 
   /** Begins to follow what happens, whenever this browser is signed in. */

@@ -28,6 +28,7 @@ export function Composer({ row }: { readonly row: SessionRow }): VNode | null {
     box.current?.focus();
   };
   useKeys({ c: () => box.current?.focus() });
+  if (!app.may('prompt')) return <p class="composer over">{words.readOnly}</p>;
   if (row.phase === 'ended') return <p class="composer over">{words.ended}</p>;
   const isBusy = row.phase !== 'idle';
   return (

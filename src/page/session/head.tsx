@@ -84,9 +84,10 @@ function Meta({ row }: Props): VNode {
   );
 }
 
-function Acts({ row, stop }: { readonly row: SessionRow; readonly stop: () => void }): VNode {
+function Acts({ row, stop }: { readonly row: SessionRow; readonly stop: () => void }): VNode | null {
   const app = useApp();
   const session = row.id;
+  if (!app.may(row.drive === 'command' ? 'exec' : 'prompt')) return null;
   const isWorking = row.phase === 'working' || row.phase === 'blocked';
   const canResume = row.drive !== 'command' && (row.phase === 'ended' || row.hold?.helps === 'resume');
   return (
