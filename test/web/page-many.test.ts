@@ -1,28 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { RealBrowser } from './chromium.ts';
+import { ORIGIN, serveMany } from './many-page.ts';
 
 // The real page in a real browser, with a connection that has 1,000 sessions and 2,000 turns.
 
-const ROOT = join(import.meta.dirname, '../..');
-const ORIGIN = 'http://127.0.0.1:9';
 let browser: RealBrowser;
 let page: Page;
 
 beforeAll(async () => {
-  const files = await bundled();
   browser = await RealBrowser.start();
   ({ page } = await browser.page());
-  await page.route(`${ORIGIN}/**`, (route) => {
-    const { pathname } = new URL(route.request().url());
-    const body = files.get(pathname);
-    const contentType = pathname === '/' ? 'text/html' : pathname.endsWith('.css') ? 'text/css' : 'text/javascript';
-    return body === undefined ? route.fulfill({ status: 404 }) : route.fulfill({ body, contentType });
-  });
+  await serveMany(page);
 });
 
 afterAll(() => browser[Symbol.asyncDispose]());
@@ -70,31 +60,3 @@ test('of 2,000 turns the last are shown first, and older ones do not move what i
   })()`;
   await eventually(async () => Math.abs((await read<number>(found)) - top) <= 60, { what: `${text} at ${top}` });
 });
-
-/** The page with another connection, by paths. */
-async function bundled(): Promise<ReadonlyMap<string, string>> {
-  const { outputFiles } = await build({
-    absWorkingDir: ROOT,
-    entryPoints: { main: 'src/page/main.tsx', page: 'src/page/page.css' },
-    bundle: true,
-    splitting: true,
-    write: false,
-    format: 'esm',
-    outdir: '/',
-    platform: 'browser',
-    target: 'es2023',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    plugins: [
-      {
-        name: 'connection',
-        setup({ onResolve }) {
-          onResolve({ filter: /live\/live\.ts$/ }, () => ({ path: join(import.meta.dirname, 'many-live.ts') }));
-        },
-      },
-    ],
-  });
-  const html = readFileSync(join(ROOT, 'src/page/index.html'), 'utf8');
-  const filled = html.replace('{{page.css}}', '/page.css').replace('{{main.tsx}}', '/main.js');
-  return new Map([['/', filled], ...outputFiles.map(({ path, text }) => [path, text] as const)]);
-}
