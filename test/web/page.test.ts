@@ -84,6 +84,15 @@ test('nine calls are one line with counts, and a failure is told in it', async (
   expect(await page.locator('.line.added').innerText()).toContain('two');
 });
 
+test('a reply is shown while it is written, and once when it is done', async () => {
+  const { page } = world;
+  const id = await world.start('writing', [{ pace: 300, text: 'One two three four five six seven.' }]);
+  await world.go(`#/session/${id}`);
+  await page.locator('.reply.live', { hasText: 'One two' }).waitFor();
+  await page.locator('.reply:not(.live)', { hasText: 'six seven.' }).waitFor();
+  expect(await page.locator('.reply').count()).toBe(1);
+});
+
 test('a question is answered only after it was seen, for its diff, and says who answered', async () => {
   const { page } = world;
   const path = join(world.folder, 'settings.ts');
