@@ -22,6 +22,7 @@ import { pageAfter, pageAfterSome, thisRun } from './page.ts';
 import { recovery } from './recovery.ts';
 import { search } from './search.ts';
 import { wake } from './wake.ts';
+import { web } from './web.ts';
 
 const BIN = join(import.meta.dirname, '../bin/outlast.cjs');
 const PAGE = join(import.meta.dirname, '../docs/performance.md');
@@ -42,6 +43,7 @@ const all = {
   long,
   idle,
   search,
+  web,
 };
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const unknown = wanted.filter((word) => !Object.hasOwn(all, word));

@@ -1,14 +1,15 @@
-// The page: connects, and draws.
+// The page: signs in if a link was opened, connects, and draws.
 import { render } from 'preact';
+import { browserClock } from '../base/clock.ts';
+import { Page } from './frame/page.tsx';
 import { openLive } from './live/live.ts';
+import { App, AppContext } from './model/app.ts';
 
-const live = await openLive();
-
-const draw = (): void => {
-  const { value } = live.state;
-  document.documentElement.dataset.connection = value.is;
-  render(<p>{value.is}</p>, document.body);
-};
-
-live.state.subscribe(draw);
-draw();
+const app = new App(await openLive(), browserClock());
+app.run();
+render(
+  <AppContext.Provider value={app}>
+    <Page />
+  </AppContext.Provider>,
+  document.body,
+);

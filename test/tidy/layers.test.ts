@@ -8,7 +8,15 @@ const CLI_BASE = [
   ...['base/grapheme-width', 'base/closest'],
 ];
 
-const PAGE_BASE = ['base/errors', 'base/clock', 'base/controls', 'base/grapheme-width', 'base/diff', 'page/live/live'];
+const PAGE_BASE = [
+  'base/errors',
+  'base/clock',
+  'base/controls',
+  'base/grapheme-width',
+  'base/diff',
+  'page/live/live',
+  'page/live/types',
+];
 
 /** What each folder may import besides its own files. A name with a slash allows one file. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -20,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   supervisor: ['base', 'core', 'journal', 'terminal', 'agent'],
   api: ['core', 'base/errors'],
   client: ['base', 'api', 'core'],
-  present: ['api'],
+  present: ['api', 'base/controls'],
   compat: ['api', 'core', 'base/errors'],
   cli: ['client', 'api', 'present', 'compat', ...CLI_BASE],
   mcp: ['client', 'api', 'present', 'compat', 'base/errors', 'base/system-errors', 'base/clock'],

@@ -1,8 +1,10 @@
-import { STEERING, STEERING_OR_BREAK } from '../../base/controls.ts';
 import { errnoOf } from '../../base/errors.ts';
 import { causeText } from '../../base/system-errors.ts';
 import type { Clock } from '../../client/clock.ts';
 import { fs } from '../../client/node.ts';
+import { harmless } from '../../present/harmless.ts';
+
+export { harmless, oneLine } from '../../present/harmless.ts';
 
 /** A destination for output. */
 export interface Sink {
@@ -77,11 +79,6 @@ function isColoured(when: Colours, { isTty }: Sink, env: Environment): boolean {
   return isTty && env.TERM !== 'dumb' && env.CLICOLOR !== '0';
 }
 
-/** Shows control characters instead of sending them to the terminal; line ends and tabs stay. */
-export function harmless(text: string): string {
-  return text.replace(/\r\n/g, '\n').replace(STEERING, escaped);
-}
-
 /** Escapes control characters, except the codes that `style` puts around a text. */
 function harmlessButStyled(text: string): string {
   return text
@@ -91,11 +88,6 @@ function harmlessButStyled(text: string): string {
 }
 
 const STYLED = /(\x1b\[(?:1|2|22|31|32|33|35|36|39)m)/;
-
-/** Escapes control characters and line ends, for one cell of a table or one line. */
-export function oneLine(text: string): string {
-  return text.replace(STEERING_OR_BREAK, escaped);
-}
 
 /**
  * A file descriptor as a sink. process.stdout would cost 3 ms of the start, and does not say when its bytes are
@@ -145,11 +137,4 @@ export function errorText({ message, hint }: { readonly message: string; readonl
 export function isClosedPipe(error: unknown): boolean {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return false;
   return error.syscall === 'write' && ['EPIPE', 'ECONNRESET', 'EIO'].includes(String(error.code));
-}
-
-function escaped(character: string): string {
-  if (character === '\n') return '\\n';
-  if (character === '\t') return '\\t';
-  const code = character.charCodeAt(0);
-  return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
 }

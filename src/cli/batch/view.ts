@@ -1,6 +1,6 @@
 import { durationText } from '../../present/duration.ts';
+import { countText } from '../../present/row.ts';
 import { oneLine, type Print } from '../base/print.ts';
-import { countText } from '../views/policy-view.ts';
 import { stateOf, tableOf } from '../views/view.ts';
 import { sumOf } from './batch-state.ts';
 import type { Row } from './work.ts';

@@ -3,6 +3,7 @@ import { textWidth } from '../../base/grapheme-width.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import type { Outlast } from '../../client/index.ts';
 import { listedNameOf, nameOf, runTimeText } from '../../present/state.ts';
+import { treeOf } from '../../present/tree.ts';
 import { type Context, command, NO_WORDS, type Values } from '../base/command.ts';
 import { countOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
@@ -10,7 +11,6 @@ import { wrongCall } from '../base/parse.ts';
 import { oneLine } from '../base/print.ts';
 import { FILTER_OPTIONS, filterInput, isFiltered } from '../input/filter-options.ts';
 import { signText, usedCell } from '../views/policy-view.ts';
-import { treeOf } from '../views/tree.ts';
 import { ageOf, commandOf, cut, type Paint, stateOf, stateStyle, tableOf, workText } from '../views/view.ts';
 
 type Listed = CallOutput<'session.list'>['sessions'][number];

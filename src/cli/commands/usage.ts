@@ -1,10 +1,10 @@
 import type { CallOutput } from '../../api/contract.ts';
+import { countText } from '../../present/row.ts';
 import { nameOf } from '../../present/state.ts';
 import { type Context, command, NO_WORDS } from '../base/command.ts';
 import { countOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { wrongCall } from '../base/parse.ts';
-import { countText } from '../views/policy-view.ts';
 import { tableOf } from '../views/view.ts';
 
 type Told = CallOutput<'usage.days'>;

@@ -1,8 +1,8 @@
 import type { ApprovalView } from '../../api/contract-approvals.ts';
 import type { Outlast, Session } from '../../client/index.ts';
+import { revealed } from '../../present/harmless.ts';
 import type { Context } from '../base/command.ts';
 import { oneLine } from '../base/print.ts';
-import { revealed } from '../views/approval-view.ts';
 import { cut } from '../views/view.ts';
 
 const INPUT_COLUMNS_MAX = 100;

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { revealed } from '../../present/harmless.ts';
 import type { Command } from '../base/command.ts';
 import { parseWords } from '../base/parse.ts';
 import { Print, type Sink } from '../base/print.ts';
-import { approvalLines, revealed } from '../views/approval-view.ts';
+import { approvalLines } from '../views/approval-view.ts';
 import { GATE_OPTIONS, gateInput } from './gate-options.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'outlast-gate-'));

@@ -2,16 +2,16 @@ import { textWidth } from '../../base/grapheme-width.ts';
 import type { SessionRow } from '../../client/index.ts';
 import { ATTENTIONS, attentionOf } from '../../present/attention.ts';
 import { durationText } from '../../present/duration.ts';
+import { ageText, costText, lastWords, shortState, signMs } from '../../present/row.ts';
 import { nameOf } from '../../present/state.ts';
 import { oneLine } from '../base/print.ts';
 import { usedText } from '../views/policy-view.ts';
 import { cutColumns, fitColumns } from '../views/width.ts';
 import type { Item } from './items.ts';
-import { signMs } from './items.ts';
 import type { Connection } from './live-list.ts';
 import type { Line, Span } from './paint.ts';
 import type { Ui } from './ui.ts';
-import { ageText, costText, lastWords, SIGNS, shortState, signOf } from './words.ts';
+import { STYLES, styledSign } from './words.ts';
 
 /** What the board shows. */
 export interface Scene {
@@ -51,7 +51,7 @@ function headLine({ rows, ui, columns }: Scene): Line {
   const parts = ATTENTIONS.flatMap((attention): Span[] => {
     const count = counts.get(attention)?.length ?? 0;
     const words = attention === 'needs you' && count > 1 ? 'need you' : attention;
-    return count === 0 ? [] : [{ text: `${count} ${words}`, style: SIGNS[attention][1] }];
+    return count === 0 ? [] : [{ text: `${count} ${words}`, style: STYLES[attention] }];
   });
   const filter = ui.filter === '' ? '' : `  filter: ${oneLine(ui.filter)}`;
   const head: Span[] = [{ text: 'outlast top', style: 'bold' }, { text: '  ' }];
@@ -67,12 +67,12 @@ function headLine({ rows, ui, columns }: Scene): Line {
 function itemLine(item: Item, scene: Scene): Line {
   const { columns, nowMs, ui } = scene;
   if (item.is === 'title') {
-    const [, style] = SIGNS[item.attention];
+    const style = STYLES[item.attention];
     return [{ text: cutColumns(`${item.attention.toUpperCase()} ${item.count}`, columns), style }];
   }
   const { row, attention, under } = item;
   const widths = widthsOf(columns);
-  const [sign, style] = signOf(row, attention);
+  const [sign, style] = styledSign(row, attention);
   const isSelected = row.id === ui.selected;
   const indent = ' '.repeat(Math.min(under * 2, widths.name - 4));
   const cells: Span[] = [

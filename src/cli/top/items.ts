@@ -1,7 +1,7 @@
 import type { SessionRow } from '../../client/index.ts';
 import { ATTENTIONS, type Attention, attentionOf } from '../../present/attention.ts';
-import { nameOf } from '../../present/state.ts';
-import { treeOf } from '../views/tree.ts';
+import { searchedText, sortedIn } from '../../present/row.ts';
+import { treeOf } from '../../present/tree.ts';
 
 /** A line of the board below its head: the title of a section, or a session. */
 export type Item =
@@ -16,7 +16,7 @@ export interface Shown {
 /** The board in order: by section, or with sessions below their owners. */
 export function itemsOf(rows: Iterable<SessionRow>, { filter, isTree }: Shown): Item[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const fitting = [...rows].filter((row) => words.every((word) => textOf(row).includes(word)));
+  const fitting = [...rows].filter((row) => words.every((word) => searchedText(row).includes(word)));
   const sections = Map.groupBy(fitting, attentionOf);
   const ordered = ATTENTIONS.map(
     (attention) => [attention, sortedIn(attention, sections.get(attention) ?? [])] as const,
@@ -34,24 +34,4 @@ export function itemsOf(rows: Iterable<SessionRow>, { filter, isTree }: Shown): 
 
 function itemOf(row: SessionRow, attention: Attention, under: number): Item {
   return { is: 'session', row, attention, under };
-}
-
-/** Who waits longest for a person comes first. The other sections are newest first, and change their order rarely. */
-function sortedIn(attention: Attention, rows: SessionRow[]): SessionRow[] {
-  if (attention === 'needs you') return rows.sort((a, b) => signMs(a) - signMs(b) || (a.id < b.id ? -1 : 1));
-  const atMs = (row: SessionRow): number => (attention === 'ended' ? row.endedAtMs : null) ?? row.createdAtMs;
-  return rows.sort((a, b) => atMs(b) - atMs(a) || (a.id < b.id ? 1 : -1));
-}
-
-/** The last sign of life of a session. */
-export function signMs({ endedAtMs, lastSignAtMs, createdAtMs }: SessionRow): number {
-  return endedAtMs ?? lastSignAtMs ?? createdAtMs;
-}
-
-/** What a filter looks at. */
-function textOf(row: SessionRow): string {
-  const { id, agent, model, phase, workspace, line, argv } = row;
-  return [nameOf(row), id, agent, model ?? '', attentionOf(row), phase, workspace, line, ...argv]
-    .join('\n')
-    .toLowerCase();
 }

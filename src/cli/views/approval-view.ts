@@ -1,7 +1,8 @@
 import type { ApprovalView } from '../../api/contract-approvals.ts';
-import { durationText } from '../../present/duration.ts';
+import { leftText } from '../../present/approval.ts';
+import { harmless, oneLine, revealed } from '../../present/harmless.ts';
 import { nameOf } from '../../present/state.ts';
-import { harmless, oneLine, type Print as Printer } from '../base/print.ts';
+import type { Print as Printer } from '../base/print.ts';
 
 type Print = Pick<Printer, 'style'>;
 
@@ -20,18 +21,6 @@ export function approvalLines(asked: ApprovalView, print: Print): string[] {
     ...facts.map(([name = '', value = '']) => `  ${print.style('dim', name.padEnd(11))} ${revealed(oneLine(value))}`),
     ...inputLines(asked, print).map((line) => `  ${line}`),
   ];
-}
-
-/** How long it waits, and what happens then. */
-export function leftText({ leftMs, mode }: Pick<ApprovalView, 'leftMs' | 'mode'>): string {
-  if (leftMs === null) return 'waits without a timeout';
-  return `${mode === 'watch' ? 'allowed' : 'auto-denied'} in ${durationText(leftMs)}`;
-}
-
-/** Reveals characters that hide or reverse others: nobody should approve a text that reads differently. */
-export function revealed(text: string): string {
-  const shown = (letter: string): string => `\\u${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
-  return text.replace(/[\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/gu, shown);
 }
 
 function inputLines({ input, diff, diffFields = [] }: ApprovalView, print: Print): string[] {

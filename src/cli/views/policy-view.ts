@@ -1,6 +1,7 @@
 import type { PolicyView } from '../../api/policy-shape.ts';
 import type { SessionView } from '../../api/shapes.ts';
 import { durationText } from '../../present/duration.ts';
+import { countText } from '../../present/row.ts';
 import { nameOf } from '../../present/state.ts';
 
 /** The usage of a session, in a few words. */
@@ -53,10 +54,4 @@ function budgetText({ turns, tokens, usd }: PolicyView['budget']): string {
     ...(usd === null ? [] : [`$${usd}`]),
   ];
   return parts.length === 0 ? 'none' : parts.join(', ');
-}
-
-/** A large number in a few characters. */
-export function countText(count: number): string {
-  if (count < 1_000) return String(count);
-  return count < 1_000_000 ? `${Math.round(count / 1_000)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }

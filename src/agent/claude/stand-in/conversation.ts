@@ -20,6 +20,7 @@ import {
 } from './lines.ts';
 import { type Met, metSteps } from './met.ts';
 import { type Cue, type Cure, cueFor, type Said } from './story.ts';
+import { withStory } from './told-stories.ts';
 import type { Transcript } from './transcript.ts';
 
 interface Setting {
@@ -116,7 +117,9 @@ export class Conversation {
 
   /** The step of the story for the next answer. */
   cue(): Cue {
-    const said: Said[] = this.#said.map(({ text, messages }) => ({ text, answers: messages.size }));
+    const { config } = this.#setting;
+    const told = (text: string): string => withStory(config, text);
+    const said: Said[] = this.#said.map(({ text, messages }) => ({ text: told(text), answers: messages.size }));
     const cue = cueFor(said, { met: (key) => this.#met.count(key), isCured: (cure) => this.#cured.has(cure) });
     if (cue.step.is !== 'text' && cue.step.is !== 'tools') this.#met.add(cue.key);
     return cue;

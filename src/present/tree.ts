@@ -1,4 +1,4 @@
-import type { SessionView } from '../../api/shapes.ts';
+import type { SessionView } from '../api/shapes.ts';
 
 /** Sessions in tree order, each with its depth below the one that started it. */
 export function treeOf<S extends Pick<SessionView, 'id' | 'owner'>>(

@@ -1,0 +1,127 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { scriptedProof } from '../../test/e2e/gated.ts';
+import { RealBrowser } from '../../test/web/chromium.ts';
+import { WebWorld } from '../../test/web/web-world.ts';
+import { type Morning, play, prepare } from './page-world.ts';
+
+/** What is on a picture: where the page is, and what is done there first. */
+interface Place {
+  /** The session whose page it is; none: the place is a fragment. */
+  readonly session?: string;
+  readonly fragment?: string;
+  readonly shows: string;
+  act?(page: Page): Promise<void>;
+}
+
+/** Every picture of the page, by the beginning of its file name. */
+export const PLACES: Readonly<Record<string, Place>> = {
+  'page-fleet': { fragment: '#/', shows: '[aria-expanded=false]' },
+  'page-conversation': {
+    session: 'checkout-rounding',
+    shows: '.reply table',
+    act: (page) => page.locator('.calls-head').last().click(),
+  },
+  'page-queue': { session: 'old-prices', shows: '.calls-head' },
+  'page-inbox': { fragment: '#/inbox/PAYMENTS', shows: '.answers.armed' },
+  'page-screen': { session: 'dev', fragment: '/screen', shows: '.screen' },
+};
+
+const VIEWS = [
+  { kind: 'desk', viewport: { width: 1_440, height: 900 }, deviceScaleFactor: 1, isMobile: false, hasTouch: false },
+  { kind: 'phone', viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+] as const;
+
+/** Text is sharp enough with it, and a picture stays below 80 kB. */
+const QUALITY = 70;
+
+/** The font of a desk, where the machine that makes the pictures has one. */
+const FONTS = [
+  '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>',
+  '<include ignore_missing="yes">/etc/fonts/fonts.conf</include>',
+  ...['system-ui', 'sans-serif', 'sans'].map(
+    (name) =>
+      `<match target="pattern"><test name="family"><string>${name}</string></test>` +
+      '<edit name="family" mode="prepend" binding="strong"><string>Inter</string></edit></match>',
+  ),
+  '</fontconfig>',
+].join('\n');
+
+/** Sessions, the server of the page, and a browser that is signed in. */
+export class PageStage implements AsyncDisposable {
+  readonly #world: WebWorld;
+  readonly #browser: RealBrowser;
+  readonly #morning: Morning;
+
+  private constructor(world: WebWorld, browser: RealBrowser, morning: Morning) {
+    this.#world = world;
+    this.#browser = browser;
+    this.#morning = morning;
+  }
+
+  static async open(): Promise<PageStage> {
+    const world = new WebWorld({ state: mkdtempSync(join(tmpdir(), 'ana')) });
+    writeFileSync(join(world.state, 'gates.json'), scriptedProof());
+    const fonts = join(world.state, 'fonts.conf');
+    writeFileSync(fonts, FONTS);
+    await world.start();
+    await world.serve();
+    const morning = prepare(world);
+    await play(morning);
+    return new PageStage(world, await RealBrowser.start({ ...process.env, FONTCONFIG_FILE: fonts }), morning);
+  }
+
+  /** The pictures of one place, by their file names. */
+  async pictures(name: string): Promise<[string, Buffer][]> {
+    const pictures: [string, Buffer][] = [];
+    for (const { kind, ...view } of VIEWS) {
+      for (const theme of ['light', 'dark'] as const) {
+        const look = { colorScheme: theme, reducedMotion: 'reduce', locale: 'en-GB' } as const;
+        const context = await this.#browser.browser.newContext({ ...view, ...look });
+        pictures.push([`${name}-${kind}-${theme}.webp`, await this.#picture(context, name)]);
+        await context.close();
+      }
+    }
+    return pictures;
+  }
+
+  async #picture(context: BrowserContext, name: string): Promise<Buffer> {
+    const place = PLACES[name] as Place;
+    const page = await context.newPage();
+    await page.goto(await this.#world.link());
+    await page.locator('html[data-connection=live]').waitFor();
+    await page.evaluate(`location.replace(${JSON.stringify(await this.#fragment(place))})`);
+    await page.locator(place.shows).first().waitFor();
+    await place.act?.(page);
+    await page.evaluate(likeAnyOther(this.#morning.home));
+    const session = await context.newCDPSession(page);
+    const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+    const clip = { x: 0, y: 0, width, height, scale: width < 640 ? 2 : 1 };
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY, clip });
+    return Buffer.from(data, 'base64');
+  }
+
+  async #fragment({ session, fragment = '' }: Place): Promise<string> {
+    if (session !== undefined) return `#/session/${(await this.#world.client.show(session)).session.id}${fragment}`;
+    if (!fragment.includes('PAYMENTS')) return fragment;
+    const [asked] = await this.#world.client.approvals.list({ session: 'payments' });
+    return fragment.replace('PAYMENTS', asked?.id ?? '');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#browser[Symbol.asyncDispose]();
+    await this.#world[Symbol.asyncDispose]();
+  }
+}
+
+/** Shows the home of the picture as any other: it is in a temporary folder. */
+function likeAnyOther(home: string): string {
+  return `(() => {
+    const home = ${JSON.stringify(home)};
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode())
+      if (node.data.includes(home)) node.data = node.data.replaceAll(home, '~');
+  })()`;
+}

@@ -1,0 +1,26 @@
+import type { VNode } from 'preact';
+import { useApp } from '../model/app.ts';
+import { timeText } from '../words/format.ts';
+import { STRINGS } from '../words/strings.ts';
+
+/** Says what is wrong with the connection; nothing while it is live. */
+export function ConnectionLine(): VNode | null {
+  const app = useApp();
+  const state = app.state.value;
+  if (state.is === 'live' || state.is === 'signed out' || state.is === 'connecting') return null;
+  const isBad = state.is === 'offline' || state.is === 'daemon away';
+  const text =
+    'sinceMs' in state
+      ? STRINGS.connection[state.is](timeText(state.sinceMs, app.nowMs.peek()))
+      : STRINGS.connection[state.is];
+  return (
+    <div class={`connection ${isBad ? 'bad' : ''}`} role="status">
+      <span>{text}</span>
+      {isBad && (
+        <button type="button" class="quiet" onClick={() => app.live.retry()}>
+          {STRINGS.connection.retry}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+const PREFIX = 'outlast.draft.';
+/** Of sessions that are gone, nobody needs a draft: the oldest are forgotten. */
+const DRAFTS_MAX = 100;
+
+/** What was written and not sent, by session. It survives a reload and stays in this browser. */
+export class Drafts {
+  readonly #storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+  constructor(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
+    this.#storage = storage;
+  }
+
+  read(session: string): string {
+    return this.#storage.getItem(PREFIX + session) ?? '';
+  }
+
+  write(session: string, text: string): void {
+    const others = this.#sessions().filter((each) => each !== session);
+    for (const old of others.splice(0, Math.max(others.length - DRAFTS_MAX + 1, 0)))
+      this.#storage.removeItem(PREFIX + old);
+    if (text === '') this.#storage.removeItem(PREFIX + session);
+    else this.#set(PREFIX + session, text);
+    this.#set(LIST, JSON.stringify(text === '' ? others : [...others, session]));
+  }
+
+  #sessions(): string[] {
+    try {
+      const found: unknown = JSON.parse(this.#storage.getItem(LIST) ?? '[]');
+      return Array.isArray(found) ? found.filter((each) => typeof each === 'string') : [];
+    } catch {
+      return [];
+    }
+  }
+
+  #set(key: string, text: string): void {
+    try {
+      this.#storage.setItem(key, text);
+    } catch {
+      // The storage is full: the draft stays on the screen.
+    }
+  }
+}
+
+const LIST = 'outlast.drafts';

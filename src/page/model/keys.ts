@@ -1,0 +1,27 @@
+import { useEffect } from 'preact/hooks';
+
+/** What a key does. */
+export type KeyMap = Readonly<Record<string, () => void>>;
+
+/** Is a person typing, or is a dialog open? Then letters are letters. */
+function isTaken(target: EventTarget | null): boolean {
+  if (document.querySelector('dialog[open]') !== null) return true;
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}
+
+/** Keys of a part of the page, as long as it is there. */
+export function useKeys(keys: KeyMap): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      const act = isTaken(event.target) ? undefined : keys[event.key];
+      if (act === undefined) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  });
+}

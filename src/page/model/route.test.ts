@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { addressOf, type Route, routeOf } from './route.ts';
+
+test('each place has an address that leads back to it', () => {
+  const places: readonly Route[] = [
+    { is: 'fleet' },
+    { is: 'inbox', question: null },
+    { is: 'inbox', question: 'k7mpq2xw' },
+    { is: 'session', session: '01m7tkr75r4n6m9yygmm', tab: 'conversation' },
+    { is: 'session', session: 'a/b #%', tab: 'screen' },
+  ];
+  expect(places.map((place) => routeOf(addressOf(place)))).toEqual(places);
+});
+
+test('what is not known is the list, or the first view', () => {
+  for (const odd of ['', '#', '#/nowhere/x', '#/session', '#/session/%E0%A4%A'])
+    expect(routeOf(odd)).toEqual({ is: 'fleet' });
+  expect(routeOf('#/session/x/nowhere')).toEqual({ is: 'session', session: 'x', tab: 'conversation' });
+});

@@ -1,0 +1,79 @@
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { LogLine } from '../../api/logs-shape.ts';
+import { useApp } from '../model/app.ts';
+import { ConversationLines, type Entry } from '../model/talk.ts';
+
+/** How many lines are read first, and how many turns more on each further request. */
+const LINES_FIRST = 200;
+const TURNS_MORE = 10;
+/** Changes that come together are drawn together. */
+const GATHER_MS = 40;
+/** A conversation of which nothing comes in this time is empty. */
+const QUIET_MS = 400;
+
+/** A conversation that is read. */
+export interface Reading {
+  readonly entries: readonly Entry[];
+  readonly isLoaded: boolean;
+  /** There are older turns. */
+  readonly hasMore: boolean;
+}
+
+export interface TalkReader {
+  readonly reading: Signal<Reading>;
+  /** Reads older turns; resolves when they are drawn. */
+  readonly more: () => Promise<void>;
+}
+
+/** Follows the conversation of a session as long as it is shown. */
+export function useTalk(session: string): TalkReader {
+  const app = useApp();
+  const talk = useRef(new ConversationLines());
+  const isWhole = useRef(false);
+  const reading = useSignal<Reading>({ entries: [], isLoaded: false, hasMore: false });
+  const draw = (isLoaded: boolean): void => {
+    const first = talk.current.first;
+    const hasMore = !isWhole.current && first !== undefined && (first.turn > 1 || talk.current.size >= LINES_FIRST);
+    const open = new Set(app.inbox.questions.peek().map(({ asked }) => asked.id));
+    reading.value = { entries: talk.current.entries(open), isLoaded, hasMore };
+  };
+  // A question that is asked or answered changes what is folded.
+  useSignalEffect(() => {
+    if (app.inbox.questions.value.length >= 0 && reading.peek().isLoaded) draw(true);
+  });
+  useEffect(() => {
+    const leaving = new AbortController();
+    let isDue = false;
+    const soon = (): void => {
+      if (isDue) return;
+      isDue = true;
+      void app.clock.sleep(GATHER_MS, leaving.signal).then(() => {
+        isDue = false;
+        if (!leaving.signal.aborted) draw(true);
+      });
+    };
+    const read = async (): Promise<void> => {
+      for await (const line of app.outlast.logs({ session, follow: true, last: LINES_FIRST }, leaving.signal)) {
+        talk.current.take(line);
+        soon();
+      }
+    };
+    read().catch(() => {});
+    void app.clock.sleep(QUIET_MS, leaving.signal).then(() => !leaving.signal.aborted && draw(true));
+    return () => leaving.abort();
+  }, [session]);
+  const more = async (): Promise<void> => {
+    const first = talk.current.first?.turn ?? 0;
+    const from = Math.max(first - TURNS_MORE, 0);
+    const lines: LogLine[] = [];
+    for await (const line of app.outlast.logs({ session, follow: false, from })) {
+      if (line.turn > first) break;
+      lines.push(line);
+    }
+    talk.current.takeOlder(lines);
+    isWhole.current = from === 0;
+    draw(true);
+  };
+  return { reading, more };
+}

@@ -1,0 +1,96 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { ApprovalView } from '../../src/client/index.ts';
+import { scriptedProof } from '../e2e/gated.ts';
+import { eventually } from '../eventually.ts';
+import { RealBrowser } from './chromium.ts';
+import { WebWorld } from './web-world.ts';
+
+/** What does not show by then is not coming; two cores are shared by several test files. */
+const TIMEOUT_MS = 15_000;
+
+/** A person at the page: a daemon, its server, a browser that is signed in, and a folder to work in. */
+export class PageWorld implements AsyncDisposable {
+  readonly web: WebWorld;
+  readonly browser: RealBrowser;
+  readonly page: Page;
+  /** Errors and warnings of the page, among them those of its security policy. */
+  readonly complaints: string[];
+  readonly folder: string;
+
+  private constructor(web: WebWorld, browser: RealBrowser, opened: { page: Page; complaints: string[] }) {
+    this.web = web;
+    this.browser = browser;
+    this.page = opened.page;
+    this.complaints = opened.complaints;
+    this.page.setDefaultTimeout(TIMEOUT_MS);
+    this.folder = join(web.state, 'shop');
+    mkdirSync(this.folder, { recursive: true });
+  }
+
+  static async open(): Promise<PageWorld> {
+    const web = new WebWorld({ config: { agent: 'scripted' } });
+    writeFileSync(join(web.state, 'gates.json'), scriptedProof());
+    await web.start();
+    const [link, browser] = await Promise.all([web.serve(), RealBrowser.start()]);
+    const world = new PageWorld(web, browser, await browser.page());
+    await world.page.goto(link);
+    await world.isLive();
+    return world;
+  }
+
+  /** Starts a session with these steps; returns its id. */
+  start(name: string, steps: readonly object[], gate?: { readonly allow: string[] }): Promise<string> {
+    return this.prompted(name, `work on it\nSCRIPT${JSON.stringify({ steps })}SCRIPT`, gate);
+  }
+
+  /** Starts a session with a prompt, behind a gate if one is given; returns its id. */
+  async prompted(name: string, prompt: string, gate?: { readonly allow: string[] }): Promise<string> {
+    const gated = gate === undefined ? {} : { gate: { mode: 'gate' as const, ...gate } };
+    const { id } = await this.web.client.start({ agent: 'scripted', name, prompt, cwd: this.folder, ...gated });
+    return id;
+  }
+
+  /** Waits for the phase of a session. */
+  async is(session: string, phase: string): Promise<void> {
+    const check = async (): Promise<boolean> => (await this.web.client.show(session)).session.phase === phase;
+    await eventually(check, { what: `${session} ${phase}` });
+  }
+
+  /** Waits for the only question of a session. */
+  asked(session: string): Promise<ApprovalView> {
+    const check = async () => (await this.web.client.approvals.list({ session }))[0];
+    return eventually(check, { what: `a question of ${session}` }) as Promise<ApprovalView>;
+  }
+
+  /** Goes to a place on the page, as a link does. */
+  async go(fragment: string): Promise<void> {
+    await this.page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
+  }
+
+  /** Waits until the page is connected. */
+  async isLive(page = this.page): Promise<void> {
+    await page.locator('html[data-connection=live]').waitFor();
+  }
+
+  /** Waits until the page computes something true. Its security policy lets no text become code, so it is asked. */
+  async until(expression: string): Promise<void> {
+    await eventually(() => this.read<boolean>(expression), { what: expression, msMax: TIMEOUT_MS });
+  }
+
+  /** Reads what the page computes. */
+  read<T>(expression: string): Promise<T> {
+    return this.page.evaluate(expression) as Promise<T>;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.browser[Symbol.asyncDispose]();
+    await this.web[Symbol.asyncDispose]();
+  }
+}
+
+/** A step in which the agent runs a command. */
+export function bash(command: string): object {
+  return { tool: 'Bash', input: { command, description: 'x' } };
+}
