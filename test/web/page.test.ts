@@ -189,7 +189,7 @@ test('a prompt for a busy agent is queued once, and can be taken back', async ()
   await page.locator('.composer textarea').fill('then the tests');
   await page.locator('.send').dblclick();
   await page.locator('.queued', { hasText: 'then the tests' }).waitFor();
-  expect(await page.locator('.queued').count()).toBe(1);
+  expect(await page.locator('.queued', { hasText: 'then the tests' }).count()).toBe(1);
   await page.locator('.queued').getByRole('button', { name: 'Take back' }).click();
   await world.until("document.querySelector('.composer textarea').value === 'then the tests'");
   await eventually(async () => (await page.locator('.queued').count()) === 0, { what: 'an empty queue' });

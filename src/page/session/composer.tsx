@@ -77,7 +77,8 @@ function useSend(session: string, text: Draft, box: { readonly current: HTMLText
     sending.value = true;
     const isSent = await app.perform(STRINGS.composer.send, () => app.outlast.prompt({ session, prompt, now }));
     sending.value = false;
-    if (!isSent) return;
+    // What was typed while it was on its way is the next prompt.
+    if (!isSent || text.value.trim() !== prompt) return;
     text.value = '';
     app.drafts.write(session, '');
     box.current?.focus();
