@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deepTest, isCampaign } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { type OwnRegistry, ownRegistry } from '../own-registry.ts';
+import { shellBlock } from '../pages/page.ts';
 
 // As people install it: packed and installed globally, from git, and linked by somebody who is not root. Always with an
 // empty home, in an empty folder, and with no tools but Node, npm, git and what every system has.
@@ -192,8 +193,8 @@ test.runIf(process.getuid?.() === 0)('somebody who is not root links a clone int
   // Other users cannot enter the home of root, where this Node may be.
   if (!existsSync(join(node, 'node'))) cpSync(process.execPath, join(node, 'node'));
   // As the guide says: npm's own folder belongs to root.
-  await run(['npm', 'config', 'set', 'prefix', join(home, '.local')], as);
-  expect(await run(['npm', 'link'], as)).toMatchObject({ status: 0 });
+  const block = shellBlock('docs/guides/install.md', 'npm config set prefix');
+  expect(await run(['sh', '-ec', block], as)).toMatchObject({ status: 0 });
   await use({ home, uid: OTHER, path: [join(home, '.local/bin')] });
 });
 
