@@ -142,3 +142,10 @@ test('nothing that is shown for reading only looks like a command', () => {
   );
   expect(hidden).toEqual([]);
 });
+
+test('programs that pages show run on the oldest Node, which has no `using`', () => {
+  const newer = [...pages(), 'examples/README.md']
+    .flatMap((page) => blocksOf(pageText(page), 'ts'))
+    .filter((text) => /^\s*(await )?using /m.test(text));
+  expect(newer).toEqual([]);
+});
