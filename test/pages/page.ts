@@ -16,7 +16,7 @@ export function pageText(path: string): string {
   return readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
 }
 
-/** A block of shell commands of a page that begins so. A test that runs it takes it from here, and lists it as its own. */
+/** The block of shell commands of a page that begins so, for a test that runs it. */
 export function shellBlock(path: string, start: string): string {
   const found = blocksOf(pageText(path), 'sh').find((block) => block.startsWith(start));
   if (found === undefined) throw new Error(`${path} has no block of commands that begins with ${start}`);

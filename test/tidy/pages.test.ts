@@ -88,7 +88,7 @@ const EXCEPTIONS: readonly Exception[] = [
   },
 ];
 
-/** Blocks for reading, and those that other tests check: `ts` in test/e2e/package.test.ts, `json` in page-json.test.ts. */
+/** For reading, or checked by other tests: `ts` in test/e2e/package.test.ts, `json` in page-json.test.ts. */
 const NOT_COMMANDS = new Set(['text', 'json', 'ts', 'yaml', 'dockerfile']);
 
 function pages(): string[] {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PICTURES, PROCESSES, svgOf } from '../../scripts/pictures.ts';
+import { PICTURES, PROCESSES } from '../../scripts/pictures.ts';
+import { svgOf } from '../../scripts/screens/boxes.ts';
 import { ROOT } from './tree.ts';
 
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
