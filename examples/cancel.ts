@@ -1,7 +1,7 @@
 import { connect } from 'outlast';
 
 // Whoever waits can give up at any time. That ends the wait, not the session, unless `stop` says so.
-using outlast = connect();
+const outlast = connect();
 const patience = AbortSignal.timeout(Number(process.argv[2] ?? 5_000));
 
 try {
@@ -16,3 +16,4 @@ try {
   const { session } = await outlast.session('slow').wait({ for: 'ended' });
   console.log('given up;', session.outcome?.kind);
 }
+outlast.close();

@@ -1,7 +1,7 @@
 import { connect } from 'outlast';
 
 // One session, several prompts. The session has the conversation; nothing has to be kept here.
-using outlast = connect();
+const outlast = connect();
 const session = await outlast.start({ agent: process.env.OUTLAST_AGENT ?? '' });
 
 const first = await session.converse('Write down three ideas.');
@@ -11,3 +11,4 @@ console.log(second.met === 'answered' ? second.reply : `no reply: ${second.met}`
 
 await session.stop();
 for await (const event of session.events()) console.log(event.event);
+outlast.close();

@@ -1,7 +1,7 @@
 import { connect } from 'outlast';
 
 // All steps are with the daemon at once; each begins when the one before has answered, also if this program is gone.
-using outlast = connect();
+const outlast = connect();
 const agent = process.env.OUTLAST_AGENT ?? '';
 
 const replies = await outlast.pipeline([
@@ -10,3 +10,4 @@ const replies = await outlast.pipeline([
   { agent, prompt: (work) => `Review what was done:\n${work}` },
 ]);
 console.log(replies.at(-1)?.reply);
+outlast.close();

@@ -68,8 +68,9 @@ Written by \`scripts/api-docs.ts\` from \`src/api/routes.ts\` and \`src/api/cont
 The daemon speaks HTTP/1.1 on the Unix socket \`daemon.sock\` in its state folder. Only the user who owns the folder can
 open it; there is no port and no token. The command line and the SDK use these operations and nothing else.
 
-\`\`\`sh
-curl --unix-socket ~/.local/state/outlast/daemon.sock http://outlast/sessions
+\`\`\`console
+$ curl --silent --unix-socket ~/.local/state/outlast/daemon.sock http://outlast/sessions
+{"sessions":[],…
 \`\`\`
 
 - \`:session\` in a path is an id or a name, URL-encoded.

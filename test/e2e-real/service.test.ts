@@ -6,6 +6,7 @@ import type { BootView } from '../../src/api/contract-boot.ts';
 import type { SessionView } from '../../src/api/shapes.ts';
 import { keep } from '../boot-files.ts';
 import { eventually } from '../eventually.ts';
+import { shellBlock } from '../pages/page.ts';
 import { SystemdBox } from './systemd-box.ts';
 
 // A real systemd as pid 1 of a separate machine, with the manager of a user who never logs in.
@@ -15,6 +16,14 @@ interface Status {
   readonly away: { readonly kind: string; readonly planned: boolean } | null;
 }
 
+/** The commands of the guide. */
+const [PRINT = '', INSTALL = '', STATUS = '', UNINSTALL = ''] = shellBlock(
+  'docs/guides/service.md',
+  'outlast service install',
+)
+  .trimEnd()
+  .split('\n')
+  .map((line) => line.replace(/ +#.*/, ''));
 const UNITS = '/home/ana/.config/systemd/user';
 const LOGIND = { path: '/org/freedesktop/login1', interface: 'org.freedesktop.login1.Manager' };
 const SETTLED = { msMax: 60_000 };
@@ -76,24 +85,26 @@ const inGroup = (): string[] => {
 
 describe('a user with lingering', () => {
   test('without lingering systemd cannot be reached, and the command says so', () => {
-    expect(box.ana('outlast service install')).toMatchObject({
+    expect(box.ana(INSTALL)).toMatchObject({
       status: 4,
       err: expect.stringContaining('systemctl --user says: Failed to connect to bus'),
     });
   });
 
   test('gets its daemon started by systemd, which knows when it is ready', async () => {
-    expect(box.root('loginctl enable-linger ana').status).toBe(0);
+    const linger = shellBlock('docs/guides/service.md', 'loginctl enable-linger').trim();
+    expect(box.root(`${linger} ana`).status).toBe(0);
     await eventually(() => box.ana('systemctl --user is-system-running').out.trim() === 'running', SETTLED);
     const own = { boot: { agents: ['scripted'], delayMs: 0 } };
     ana(`mkdir -p ~/.config/outlast && echo '${JSON.stringify(own)}' > ~/.config/outlast/config.json`);
-    const output = ana('outlast service install --auto --after gateway');
+    expect(ana(PRINT)).toContain('outlast.service');
+    const output = ana(`${INSTALL} --auto --after gateway`);
     expect(output).toContain('systemd starts it from now on');
     expect(output).not.toContain('enable-linger');
     expect(shown('outlast.service', 'ActiveState')).toBe('active');
     expect(shown('outlast.service', 'StatusText')).toBe('Serves /home/ana/.local/state/outlast/daemon.sock');
     expect(status().pid).toBe(mainPid());
-    expect(ana('outlast service status')).toMatch(/^systemd manages the daemon\./);
+    expect(ana(STATUS)).toMatch(/^systemd manages the daemon\./);
   });
 });
 
@@ -271,10 +282,27 @@ describe('the machine', () => {
   });
 });
 
+test('an agent of another user cannot read what is here', () => {
+  const block = shellBlock('docs/guides/security.md', 'sudo useradd');
+  const outlast = '/opt/box/node/bin/node /opt/box/outlast/bin/outlast.cjs';
+  box.root(`mkdir -p /usr/local/bin && printf '#!/bin/sh\\nexec ${outlast} "$@"\\n' > /usr/local/bin/outlast`);
+  box.root('chmod 755 /usr/local/bin/outlast && mkdir -m 777 /srv/work');
+  // There is no sudo in the box. The agent that comes with Outlast repeats what it is asked.
+  const sudo = `sudo() {
+    [ "$1" = -u ] || { "$@"; return; }
+    user=$2; shift 3; runuser -u "$user" -- env HOME="/home/$user" OUTLAST_AGENT=echo PATH=/usr/local/bin:$PATH "$@"
+  }`;
+  const ran = box.root(`set -e; ${sudo}\n${block}`);
+  expect(ran).toMatchObject({ status: 0, out: 'fix the failing tests\n' });
+  const seen = box.root('runuser -u agent -- cat /home/ana/.local/state/outlast/outlast.db');
+  expect([seen.status, seen.err]).toEqual([1, expect.stringContaining('Permission denied')]);
+  box.root('runuser -u agent -- env HOME=/home/agent PATH=/usr/local/bin:$PATH outlast daemon stop');
+});
+
 test('uninstall removes everything, and does not touch a session', async () => {
   const id = start();
   const pid = await eventually(() => session(id).pid, { what: 'a running session' });
-  const output = ana('outlast service uninstall');
+  const output = ana(UNINSTALL);
   expect(output.split('\n').filter((line) => line.startsWith('removed '))).toHaveLength(7);
   expect(ana(`ls -A ${UNITS}`)).toBe('gateway.service');
   expect(box.ana('systemctl --user cat outlast.service').status).toBe(1);

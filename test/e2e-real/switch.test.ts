@@ -7,6 +7,7 @@ import { openStage } from '../agents/stage.ts';
 import { CLAUDE_NEWEST } from '../agents/under-test/claude.ts';
 import { CODEX_0_169 } from '../agents/under-test/codex.ts';
 import { eventually } from '../eventually.ts';
+import { shellBlock } from '../pages/page.ts';
 
 // A session of real Claude Code that meets its limit is carried on by real Codex, and comes back.
 
@@ -52,8 +53,17 @@ describe.skipIf(!isHere)('changing agents', () => {
     timeout: 120_000,
   }, async () => {
     await using it = await openTask();
-    const policy = { onLimit: 'switch:codex' } as const;
-    const session = await it.claude.start({ env: it.env, policy, prompt: it.task });
+    // As the guide says it.
+    const [atLimit = '', now = ''] = shellBlock('docs/guides/recovery.md', 'outlast start --on-limit switch').split(
+      '\n',
+    );
+    const options = atLimit
+      .replace(/ "port the tests".*$/, '')
+      .split(' ')
+      .slice(1);
+    const started = await it.claude.cli([...options, it.task], { env: it.env });
+    expect(started).toMatchObject({ status: 0 });
+    const session = it.claude.world.client.session(started.stdout.trim());
     expect(await session.reply({ prompt: 'first', timeoutMs: WAIT_MS })).toMatchObject({
       met: 'answered',
       reply: 'all done',
@@ -68,7 +78,8 @@ describe.skipIf(!isHere)('changing agents', () => {
     // Back, in the first conversation.
     it.claudeModel.refusalFor = () => null;
     playing(it.claudeModel, it.claude.script({ run: 'echo three >> ledger' }, { say: 'back again' }));
-    await session.resume({ agent: 'claude' });
+    const back = now.replace('resume api', `resume ${session.id}`).replace('codex', 'claude').split(/ +/);
+    expect(await it.claude.cli(back.slice(1, 5))).toMatchObject({ status: 0 });
     expect(await session.converse('SCRIPT{}SCRIPT', { timeoutMs: WAIT_MS })).toMatchObject({ reply: 'back again' });
     expect(it.ledger()).toBe('one\ntwo\nthree\n');
     const { markdown } = await session.report();

@@ -1,11 +1,22 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deepTest, isCampaign } from '../campaign.ts';
+import { deepTest, isCampaign, times } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { type OwnRegistry, ownRegistry } from '../own-registry.ts';
+import { shellBlock } from '../pages/page.ts';
 
 // As people install it: packed and installed globally, from git, and linked by somebody who is not root. Always with an
 // empty home, in an empty folder, and with no tools but Node, npm, git and what every system has.
@@ -132,6 +143,46 @@ test.runIf(existsSync(FLOOR) || process.env.CI === 'true')(
   },
 );
 
+/** What each example prints at its end, installed and on any Node. */
+const EXAMPLES: Readonly<Record<string, RegExp>> = {
+  'cancel.ts': /^given up; stopped$/m,
+  'command.ts': /^ended with exit 3$/m,
+  'converse.ts': /^session\.ended$/m,
+  'fan-out.ts': /^2 \w+ You said: Check docs\.$/m,
+  'pipeline.ts': /^You said: Make a plan\.$/m,
+  'webhook.ts': /^http:\/\/127\.0\.0\.1:\d+\//m,
+};
+/** What is typed after the name of an example. The webhook runs until it is ended. */
+const MORE: Readonly<Record<string, string>> = {
+  'cancel.ts': ` 1500 '${`SCRIPT${JSON.stringify({ steps: [{ hang: 'headers' }] })}SCRIPT`}'`,
+  'webhook.ts': ' secret 0 > shown & until [ -s shown ]; do sleep 0.1; done; cat shown; kill $!',
+};
+
+test.runIf(existsSync(FLOOR) || process.env.CI === 'true')(
+  'the examples of the package run on the oldest Node that is supported',
+  async () => {
+    const home = homeOf('examples');
+    const as = { home, node: FLOOR, cwd: join(home, 'empty') };
+    const got = await run(['npm', 'install', '--registry', registry.url, packed], as);
+    expect(got).toMatchObject({ status: 0 });
+    const [copy = '', start = ''] = shellBlock('examples/README.md', 'cp -R').split('\n');
+    expect(await run(['sh', '-ec', copy], as)).toMatchObject({ status: 0 });
+    const names = readdirSync(join(as.cwd, 'examples')).filter((name) => name.endsWith('.ts'));
+    expect(names.toSorted()).toEqual(Object.keys(EXAMPLES));
+    writeFileSync(join(as.cwd, 'secret'), 'open sesame\n');
+    try {
+      await eventually(async () => (await run(['npx', 'outlast', 'daemon', 'start'], as)).status === 0);
+      for (const name of times(['command.ts', 'fan-out.ts'], names)) {
+        const line = `${start.replace('fan-out.ts', name)}${MORE[name] ?? ''}`;
+        const ran = await run(['sh', '-c', line], as);
+        expect(ran.out, `${line}: ${ran.status}`).toMatch(EXAMPLES[name] ?? / /);
+      }
+    } finally {
+      await run(['npx', 'outlast', 'daemon', 'stop'], as);
+    }
+  },
+);
+
 deepTest('the suites of the terminals and the holder pass on the oldest Node that is supported', async () => {
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
   const files = [
@@ -192,8 +243,8 @@ test.runIf(process.getuid?.() === 0)('somebody who is not root links a clone int
   // Other users cannot enter the home of root, where this Node may be.
   if (!existsSync(join(node, 'node'))) cpSync(process.execPath, join(node, 'node'));
   // As the guide says: npm's own folder belongs to root.
-  await run(['npm', 'config', 'set', 'prefix', join(home, '.local')], as);
-  expect(await run(['npm', 'link'], as)).toMatchObject({ status: 0 });
+  const block = shellBlock('docs/guides/install.md', 'npm config set prefix');
+  expect(await run(['sh', '-ec', block], as)).toMatchObject({ status: 0 });
   await use({ home, uid: OTHER, path: [join(home, '.local/bin')] });
 });
 

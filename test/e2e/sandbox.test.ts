@@ -1,7 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { shellBlock } from '../pages/page.ts';
 
 // The sandbox of docs/guides/security.md, as it stands there, with a real bubblewrap.
 
@@ -17,8 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test.runIf(isThere || process.env.CI === 'true')(
   'an agent in the sandbox of the security page has its folder, and nothing else of its user',
   () => {
-    const page = readFileSync(join(ROOT, 'docs/guides/security.md'), 'utf8');
-    const script = /^```sh\n(#!\/bin\/sh\n# boxed[\s\S]*?)^```/m.exec(page)?.[1] ?? '';
+    const script = shellBlock('docs/guides/security.md', '#!/bin/sh');
     for (const each of ['bin', '.local/state/outlast', '.ssh']) mkdirSync(join(home, each), { recursive: true });
     mkdirSync(workspace);
     writeFileSync(join(home, '.local/state/outlast/outlast.db'), 'secret');
@@ -46,8 +55,15 @@ test.runIf(isThere || process.env.CI === 'true')(
     writeFileSync(join(workspace, 'prompt'), `Look around. SCRIPT${JSON.stringify({ steps })}SCRIPT`);
     // Nothing is compiled yet, which takes long on a busy machine.
     const started = `for i in 1 2 3 4 5 6 7 8; do ${outlast} daemon start && break; done >&2`;
-    const words = ['sh', '-c', `${started}; ${outlast} run --agent scripted --prompt-file prompt`];
-    const ran = spawnSync(boxed, words, { cwd: workspace, env, encoding: 'utf8' });
+    const [enter = '', run = ''] = shellBlock('docs/guides/security.md', 'cd ~/project').trimEnd().split('\n');
+    const inside = `${started}; ${outlast} run --agent scripted --prompt-file prompt`;
+    const line = run.replace('outlast run "fix the failing tests"', `sh -c '${inside}'`);
+    expect(line).not.toBe(run);
+    symlinkSync(workspace, join(home, 'project'));
+    const path = `${join(home, 'bin')}:${process.env.PATH}`;
+    // `-P`: the folder itself, which is bound into the sandbox, not the link to it.
+    const lines = `${enter.replace('cd ', 'cd -P ')} && ${line}`;
+    const ran = spawnSync('sh', ['-c', lines], { cwd: home, env: { ...env, PATH: path }, encoding: 'utf8' });
     expect(ran).toMatchObject({ status: 0, stdout: 'looked\n' });
     expect(readFileSync(join(workspace, 'code'), 'utf8')).toBe('onetwo\n');
     const seen = readFileSync(join(workspace, 'seen'), 'utf8');

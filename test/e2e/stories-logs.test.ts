@@ -130,6 +130,8 @@ test('diff shows what a session and each of its turns changed, and not what was 
   await session.converse(script('echo new > b.txt'));
   const stat = (await rae.cli(['diff', 'edits', '--stat'])).stdout;
   expect(stat).toBe(' a.txt | +1 -0\n b.txt | +1 -0 (added)\n 2 files changed, 2 insertions(+), 0 deletions(-)\n');
+  const one = (await rae.cli(['diff', 'edits', '--turn', '-1', '--stat'])).stdout;
+  expect(one).toBe(' b.txt | +1 -0 (added)\n 1 file changed, 1 insertion(+), 0 deletions(-)\n');
   const last = await session.changes({ turn: -1, stat: true });
   expect(last).toMatchObject({ base: { at: 'turn' }, until: { at: 'now' }, files: [{ path: 'b.txt' }], diff: '' });
   const first = await session.changes({ turn: 1 });

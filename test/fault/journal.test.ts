@@ -130,6 +130,8 @@ test('T-JOURNAL-10: a daemon whose write-ahead log is deleted exits with a reaso
 
 test('T-JOURNAL-11: the journal is checked, backed up, restored and repaired by hand', async () => {
   await using world = await makeWorld({ config: { runsMax: 1 } });
+  const none = await world.cli(['state', 'backup'], { env: { OUTLAST_STATE: join(world.state, 'empty') } });
+  expect([none.status, none.stderr]).toEqual([2, expect.stringContaining('there is nothing to back up')]);
   const all = await scene(world);
   const file = join(world.state, 'my.db');
   expect(await world.cli(['state', 'backup', file])).toMatchObject({ status: 0, stdout: `${file}\n` });

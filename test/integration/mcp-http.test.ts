@@ -7,6 +7,7 @@ import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@mode
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { ERAS, toolResult } from '../mcp-world.ts';
+import { shellBlock } from '../pages/page.ts';
 import { makeWorld, type World } from '../world.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');
@@ -156,6 +157,28 @@ test('an invalid address, a port in use and an invalid token are refused', async
   expect(inUse).toMatchObject({ status: 2, stderr: expect.stringContaining('EADDRINUSE') });
   const none = await world.cli(['mcp', '--http', '0', '--token-file', '/nonexistent/token']);
   expect(none).toMatchObject({ status: 2, stderr: expect.stringContaining('/nonexistent/token cannot be used') });
+});
+
+const SHOWN = shellBlock('docs/guides/mcp.md', 'outlast mcp --http').trimEnd().split('\n');
+
+test.each(SHOWN)('the server of the guide starts: %s', async (line) => {
+  // On a free port, and for this machine only.
+  const words = line
+    .replace(/(--http )(\S+:)?\d+/, (_, option) => `${option}0`)
+    .replace('~', world.state)
+    .split(' ')
+    .slice(1);
+  const started = spawn(process.execPath, [BIN, ...words, '--json'], { env: world.env, cwd: tmpdir() });
+  let output = '';
+  started.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  await eventually(() => output.includes('\n'), { what: `a server of ${line}` });
+  const ready = JSON.parse(output) as { url: string; tokenFile: string };
+  expect((await fetch(ready.url)).status).toBe(401);
+  if (line.includes('--token-file')) expect(ready.tokenFile).toBe(join(world.state, '.outlast-token'));
+  started.kill('SIGTERM');
+  await eventually(() => started.exitCode !== null);
 });
 
 function closing(it: Client): AsyncDisposable & { readonly it: Client } {

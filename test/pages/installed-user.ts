@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -11,14 +11,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { Shell, shownLines } from './shell.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** The user `nobody` of every Linux, if the tests run as root; otherwise the user who runs them. */
 const USER = process.getuid?.() === 0 ? 65_534 : null;
 /** What pages show for the home of the user. */
 const HOME_SHOWN = '/home/you';
-const COLUMNS = 100;
+const AS_USER = USER === null ? [] : ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--clear-groups', '--'];
+const LOOKS = { plain: { NO_COLOR: '1' }, coloured: {} } as const;
 
 /** A user with an empty home who has installed the package, and types commands into a terminal. */
 export class InstalledUser implements AsyncDisposable {
@@ -29,19 +31,21 @@ export class InstalledUser implements AsyncDisposable {
   readonly env: Record<string, string>;
 
   readonly #close: () => unknown;
+  #shell: Shell | null = null;
 
   /** `close` ends what the world of this user has besides. */
   constructor(env: Readonly<Record<string, string>> = {}, close: () => unknown = () => {}) {
     this.#close = close;
     chmodSync(this.folder, 0o755);
     for (const path of [this.home, this.work, this.bin]) mkdirSync(path);
-    this.#install();
     this.env = {
       HOME: this.home,
-      PATH: `${this.bin}:/usr/local/bin:/usr/bin:/bin`,
+      PATH: `${this.bin}:${join(installed(), 'bin')}:/usr/local/bin:/usr/bin:/bin`,
       SHELL: '/bin/bash',
       LANG: 'C.UTF-8',
+      TZ: 'UTC',
       TERM: 'xterm-256color',
+      npm_config_prefix: installed(),
       ...env,
     };
     this.own(this.home);
@@ -53,63 +57,77 @@ export class InstalledUser implements AsyncDisposable {
     if (USER !== null) chownSync(path, USER, USER);
   }
 
-  /** A file in the folder that the user works in. */
-  write(name: string, text: string): void {
-    const path = join(this.work, name);
-    mkdirSync(dirname(path), { recursive: true });
-    this.own(dirname(path));
+  /** A file in the folder that the user works in, or in another one. */
+  write(name: string, text: string | Buffer, folder = this.work): void {
+    const path = join(folder, name);
+    for (let at = folder; at !== dirname(path); ) {
+      at = join(at, relative(at, path).split('/')[0] ?? '');
+      mkdirSync(at, { recursive: true });
+      this.own(at);
+    }
     writeFileSync(path, text);
     this.own(path);
   }
 
-  /** What a command prints on a terminal, without its colours or with them. */
-  async type(command: string, look: 'plain' | 'coloured' = 'plain'): Promise<string> {
-    // The commands of a page are typed into one shell; each here gets its own, in the same folder.
-    const line = `stty cols ${COLUMNS} rows 40; ${command}`;
-    const user = USER === null ? [] : ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--clear-groups', '--'];
-    const [program = '', ...words] = [...user, 'script', '-qefc', `bash -c ${quoted(line)}`, '/dev/null'];
-    const env = { ...this.env, ...(look === 'plain' && { NO_COLOR: '1' }) };
-    const child = spawn(program, words, { cwd: this.work, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const chunks: Buffer[] = [];
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    await new Promise((resolve) => child.once('close', resolve));
-    return shown(Buffer.concat(chunks).toString(), look).replaceAll(this.home, HOME_SHOWN);
+  /** A program on the PATH of the user. */
+  program(name: string, text: string): void {
+    writeFileSync(join(this.bin, name), text, { mode: 0o755 });
+  }
+
+  /** What a command prints on a terminal, without its colours or with them. All are typed into one shell. */
+  async type(command: string, look: 'plain' | 'coloured' = 'plain', keys: readonly string[] = []): Promise<string> {
+    this.#shell ??= new Shell({ argv: AS_USER, cwd: this.work, env: { ...this.env, ...LOOKS[look] } });
+    const text = await this.#shell.type(command, keys);
+    const lines = look === 'plain' ? await shownLines(text) : colouredLines(text);
+    return lines.replaceAll(this.home, HOME_SHOWN).replaceAll(installed(), '/usr/local');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.type('outlast stop --all --now; outlast daemon stop');
+    // In a shell of its own: something may still run in the other one.
+    this.#shell?.close();
+    const last = new Shell({ argv: AS_USER, cwd: '/', env: this.env });
+    await last.type('outlast stop --all --now; outlast daemon stop');
+    last.close();
     await this.#close();
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
 
-  /** As `npm install --global` does it, without a network. */
-  #install(): void {
-    const words = ['pack', '--ignore-scripts', '--offline', '--silent', '--pack-destination', this.folder];
-    const name = execFileSync('npm', words, { cwd: ROOT, encoding: 'utf8' }).trim();
-    const installed = join(this.folder, 'lib/outlast');
-    mkdirSync(installed, { recursive: true });
-    execFileSync('tar', ['-xzf', join(this.folder, name), '-C', installed, '--strip-components', '1']);
-    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    for (const each of [...Object.keys(dependencies), `@lydell/node-pty-${process.platform}-${process.arch}`]) {
-      const at = join(installed, 'node_modules', each);
-      mkdirSync(dirname(at), { recursive: true });
-      cpSync(join(ROOT, 'node_modules', each), at, { recursive: true, dereference: true });
-    }
-    // Where this Node is, another user may not enter.
-    cpSync(process.execPath, join(this.bin, 'node'));
-    symlinkSync('../lib/outlast/bin/outlast.cjs', join(this.bin, 'outlast'));
+let made: string | null = null;
+
+function installed(): string {
+  made ??= install();
+  return made;
+}
+
+/** The package and a Node, as `npm install --global` leaves them but without a network. Made once for all users. */
+function install(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ol-installed-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  chmodSync(folder, 0o755);
+  const words = ['pack', '--ignore-scripts', '--offline', '--silent', '--pack-destination', folder];
+  const name = execFileSync('npm', words, { cwd: ROOT, encoding: 'utf8' }).trim();
+  const installed = join(folder, 'lib/node_modules/outlast');
+  mkdirSync(installed, { recursive: true });
+  execFileSync('tar', ['-xzf', join(folder, name), '-C', installed, '--strip-components', '1']);
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  for (const each of [...Object.keys(dependencies), `@lydell/node-pty-${process.platform}-${process.arch}`]) {
+    const at = join(installed, 'node_modules', each);
+    mkdirSync(dirname(at), { recursive: true });
+    cpSync(join(ROOT, 'node_modules', each), at, { recursive: true, dereference: true });
   }
+  mkdirSync(join(folder, 'bin'));
+  // Where this Node is, another user may not enter.
+  cpSync(process.execPath, join(folder, 'bin/node'));
+  symlinkSync('../lib/node_modules/outlast/bin/outlast.cjs', join(folder, 'bin/outlast'));
+  return folder;
 }
 
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-/** The lines as a terminal shows them: without sequences, and a line that was written over as it was at last. */
-function shown(text: string, look: 'plain' | 'coloured'): string {
+/** The lines with their colours; a line that was written over is as it was at last. */
+function colouredLines(text: string): string {
   return text
     .replaceAll(/\x1b\[[0-2]?K/g, '\r')
-    .replaceAll(look === 'plain' ? /\x1b\[[\d;?]*[ -/]*[@-~]/g : /\x1b\[[\d;?]*[ -/]*[@-ln-~]/g, '')
+    .replaceAll(/\x1b\[[\d;?]*[ -/]*[@-ln-~]/g, '')
     .replaceAll('\r\n', '\n')
     .split('\n')
     .map((line) => line.split('\r').at(-1) ?? '')

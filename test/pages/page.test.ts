@@ -18,17 +18,20 @@ not this
 \`\`\`
 `;
 
+const COMMANDS = ['outlast list', 'echo one \\\n  two', 'true'];
+const ran = (...outputs: readonly string[]) => COMMANDS.map((command, i) => [command, outputs[i] ?? ''] as const);
+
 test('the commands of a page have what they print', () => {
   expect(stepsOf(PAGE)).toEqual([
-    { command: 'outlast list', printed: 'SESSION  STATE\nfix      done' },
-    { command: 'echo one \\\n  two', printed: 'one two' },
-    { command: 'true', printed: '' },
+    { heading: '', command: 'outlast list', printed: 'SESSION  STATE\nfix      done' },
+    { heading: '', command: 'echo one \\\n  two', printed: 'one two' },
+    { heading: '', command: 'true', printed: '' },
   ]);
 });
 
 test('new outputs replace those that differ, and nothing else changes', () => {
-  expect(withOutputs(PAGE, ['SESSION STATE\nfix done', 'one two', ''])).toBe(PAGE);
-  expect(withOutputs(PAGE, ['nothing', 'one two', 'x'])).toBe(
+  expect(withOutputs(PAGE, ran('SESSION STATE\nfix done', 'one two', ''))).toBe(PAGE);
+  expect(withOutputs(PAGE, ran('nothing', 'one two', 'x'))).toBe(
     PAGE.replace('SESSION  STATE\nfix      done', 'nothing').replace('$ true\n', '$ true\nx\n'),
   );
 });

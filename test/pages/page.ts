@@ -1,22 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 /** A command of a page, and what the page says that it prints. */
 export interface Step {
+  /** The heading of its section. */
+  readonly heading: string;
   readonly command: string;
   readonly printed: string;
 }
 
 const BLOCK = /^```console\n([\s\S]*?)^```$/gm;
 
-/** The commands of all console blocks of a page, in order. A line that ends with a backslash is continued. */
-export function stepsOf(page: string): Step[] {
-  return [...page.matchAll(BLOCK)].flatMap(([, block = '']) => stepsIn(block));
+/** A page of this repository. */
+export function pageText(path: string): string {
+  return readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
 }
 
-/** The page with these outputs. One that fits stays, so a page that leaves out some lines ("…") keeps doing so. */
-export function withOutputs(page: string, outputs: readonly string[]): string {
+/** The block of shell commands of a page that begins so, for a test that runs it. */
+export function shellBlock(path: string, start: string): string {
+  const found = blocksOf(pageText(path), 'sh').find((block) => block.startsWith(start));
+  if (found === undefined) throw new Error(`${path} has no block of commands that begins with ${start}`);
+  return found;
+}
+
+/** The blocks of a page in this language. */
+export function blocksOf(page: string, language: string): string[] {
+  return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text = '']) => text);
+}
+
+/** The commands of all console blocks of a page, in order. A line that ends with a backslash is continued. */
+export function stepsOf(page: string): Step[] {
+  return [...page.matchAll(BLOCK)].flatMap(({ 1: block = '', index }) => stepsIn(block, headingAt(page, index)));
+}
+
+function headingAt(page: string, index: number): string {
+  return (
+    page
+      .slice(0, index)
+      .match(/^## .*$/gm)
+      ?.at(-1)
+      ?.slice(3) ?? ''
+  );
+}
+
+/**
+ * The page with these outputs by command, in order; a command without one keeps what is there. So does one that fits:
+ * a page that leaves out some lines ("…") keeps doing so.
+ */
+export function withOutputs(page: string, outputs: readonly (readonly [command: string, output: string])[]): string {
   const left = [...outputs];
   return page.replace(BLOCK, (_, block: string) => {
-    const lines = stepsIn(block).map(({ command, printed }) => {
-      const output = left.shift() ?? '';
+    const lines = stepsIn(block, '').map(({ command, printed }) => {
+      const output = left[0]?.[0] === command ? (left.shift()?.[1] ?? '') : printed;
       const kept = isShown(printed, output) ? printed : output;
       return `$ ${command.replaceAll('\n', '\n> ')}\n${kept === '' ? '' : `${kept}\n`}`;
     });
@@ -24,7 +59,7 @@ export function withOutputs(page: string, outputs: readonly string[]): string {
   });
 }
 
-function stepsIn(block: string): Step[] {
+function stepsIn(block: string, heading: string): Step[] {
   return block
     .split(/^\$ /m)
     .slice(1)
@@ -33,7 +68,7 @@ function stepsIn(block: string): Step[] {
       const more = lines.slice(1).findIndex((line) => !line.startsWith('> '));
       const end = more < 0 ? lines.length : more + 1;
       const command = [lines[0], ...lines.slice(1, end).map((line) => line.slice(2))].join('\n');
-      return { command, printed: lines.slice(end).join('\n') };
+      return { heading, command, printed: lines.slice(end).join('\n') };
     });
 }
 
@@ -63,15 +98,20 @@ function plain(text: string): string[] {
   const lines = text
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\b/g, 'UUID')
     .replaceAll(/\b01[0-9a-z]{4,18}\b/g, 'ID')
-    .replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/\b\d{4}-\d\d-\d\d[T ][\d:.-]+Z?/g, 'TIME')
     .replaceAll(/\b\d\d:\d\d:\d\d\b/g, 'TIME')
     .replaceAll(/^(Allowed |Denied )?[0-9a-z]{8}(?= )/gm, '$1APPROVAL')
     .replaceAll(/\b\d+(?:\.\d+)?(?:ms|[smhd])(?: \d+[smh])?\b/g, 'DURATION')
-    .replaceAll(/\b(pid|process) +\d+/g, '$1 PID')
+    .replaceAll(/\b(pid|process|pid":) *\d+/g, '$1 PID')
+    .replaceAll(/^\d+ (?=TIME )/gm, 'POSITION ')
     .replaceAll(/\bmw[0-9a-z]{17}\b(?: \d+)?/g, 'PROMPT')
     .replaceAll(/ at \d+$/gm, ' at POSITION')
     .replaceAll(/\b[0-9a-z]{8}(?= by )/g, 'APPROVAL')
-    .replaceAll(/\b\d+ bytes\b/g, 'N bytes')
+    .replaceAll(/\b\d+ (bytes|MB)\b/g, 'N $1')
+    .replaceAll(/\b\d+t (?:\d+tok|\$[\d.]+)/g, 'USED')
+    .replaceAll(/ at \d+ in /g, ' at POSITION in ')
+    .replaceAll(/\btoolu_\w+/g, 'CALL')
+    .replaceAll(/("tookMs":)\d+/g, '$1N')
     .replaceAll(/[ \t]+/g, ' ')
     .split('\n')
     .map((line) => line.trimEnd());

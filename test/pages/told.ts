@@ -1,16 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'vitest';
-import { isShown, stepsOf } from './page.ts';
-import { worldOf } from './worlds.ts';
+import { isShown, type Step } from './page.ts';
+import { stepsFor, typeOf, worldOf } from './worlds.ts';
 
 /** Types every command of a page, in order, and fails at the first that prints something else than the page shows. */
 export async function expectTrue(page: string): Promise<void> {
-  const steps = stepsOf(readFileSync(join(import.meta.dirname, '../..', page), 'utf8'));
-  expect(steps.length).toBeGreaterThan(5);
+  const steps = stepsFor(page);
+  expect(steps.length).toBeGreaterThan(0);
   await using world = await worldOf(page);
-  for (const { command, printed } of steps) {
-    const output = await world.type(command);
-    if (!isShown(printed, output)) expect(`$ ${command}\n${output}`).toBe(`$ ${command}\n${printed}`);
-  }
+  const type = typeOf(page, world);
+  for (const step of steps) expectShown(step, await type(step.command));
+}
+
+/** Fails if a command printed something else than its page shows. */
+export function expectShown({ command, printed }: Step, output: string): void {
+  if (!isShown(printed, output)) expect(`$ ${command}\n${output}`).toBe(`$ ${command}\n${printed}`);
 }

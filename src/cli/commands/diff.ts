@@ -60,8 +60,12 @@ function statLines({ files, moreFiles, additions, deletions }: Changes, print: P
   const rows = files.map((file, i) => ` ${(names[i] ?? '').padEnd(width)} | ${countText(file, print)}`);
   const more = moreFiles > 0 ? [` … and ${moreFiles} more files`] : [];
   const all = files.length + moreFiles;
-  const changed = `${all} ${all === 1 ? 'file' : 'files'} changed`;
-  return [...rows, ...more, ` ${changed}, ${additions} insertions(+), ${deletions} deletions(-)`];
+  const changed = [numbered(all, 'file'), 'changed'].join(' ');
+  return [
+    ...rows,
+    ...more,
+    ` ${changed}, ${numbered(additions, 'insertion')}(+), ${numbered(deletions, 'deletion')}(-)`,
+  ];
 }
 
 function countText({ status, binary, additions, deletions }: Changes['files'][number], print: Print): string {
@@ -90,4 +94,8 @@ function turnOf(option: string, word: string | undefined): number | undefined {
   if (!/^-?[1-9]\d{0,8}$/.test(word))
     throw wrongCall(`${option}: "${word}" is not a turn; write a number from 1, or -1`);
   return Number(word);
+}
+
+function numbered(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readConfig, shellOf, stateFolder } from './config.ts';
+import { readConfig, readSettings, shellOf, stateFolder } from './config.ts';
 
 let home: string;
 
@@ -65,6 +65,12 @@ describe('order', () => {
     expect(readConfig({ HOME: home, OUTLAST_STATE: '/y' }).state).toBe('/y');
     expect(readConfig({ HOME: home, OUTLAST_STATE: '/y' }, { state: '~/z' }).state).toBe(join(home, 'z'));
   });
+});
+
+test('a state folder that is only the default comes from no variable', () => {
+  const origin = (folder: string): string => readSettings({ HOME: home, OUTLAST_STATE: folder }).origin(['state']);
+  expect(origin(join(home, '.local/state/outlast'))).toBe('default');
+  expect(origin('/y')).toBe('variable');
 });
 
 describe('refused settings', () => {

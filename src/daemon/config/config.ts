@@ -62,7 +62,12 @@ export function readSettings(env: Env = ENVIRONMENT, flags: ConfigInput = {}, co
   return {
     config: freeze(withHome(parse('config', merged), homeOf(env))),
     file,
-    origin: (path) => layers.findLast(({ values }) => valueAt(values, path) !== undefined)?.origin ?? 'default',
+    origin: (path) => {
+      const layer = layers.findLast(({ values }) => valueAt(values, path) !== undefined);
+      // Every daemon gets OUTLAST_STATE from the command that starts it, also when it is only the default.
+      const isTold = layer?.origin === 'variable' && path[0] === 'state' && env.OUTLAST_STATE === defaults.state;
+      return layer === undefined || isTold ? 'default' : layer.origin;
+    },
   };
 }
 

@@ -66,8 +66,10 @@ function missing(state: string): string[] {
 }
 
 async function backupTo(state: string, path: string | null): Promise<string> {
+  const file = journalFile(state);
+  if (!existsSync(file)) throw new OutlastError('input_invalid', `there is nothing to back up: ${file} does not exist`);
   if (path !== null) {
-    await backUp(journalFile(state), path);
+    await backUp(file, path);
     return path;
   }
   const made = await makeBackup(state, realClock().wallMs(), keptMax());
