@@ -161,9 +161,11 @@ export const PAGE_WORLDS: Readonly<Record<string, PageWorld>> = {
     before: [ECHO, 'outlast start --name boss'],
     typed: (command) => `outlast converse boss ${quoted(`run ${command}`)}`,
   },
+  'docs/guides/metrics.md': { before: SESSIONS.slice(0, 2).concat('outlast wait web --for approval') },
   'docs/guides/terminal.md': { before: SESSIONS },
   'docs/guides/top.md': { before: SESSIONS, keys: { 'outlast top': ['q'], 'outlast top --plain': [CTRL_C] } },
   'docs/guides/wait.md': {},
+  'docs/guides/web.md': { keys: { 'outlast web': [CTRL_C] } },
 };
 
 function quoted(word: string): string {
