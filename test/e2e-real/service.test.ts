@@ -170,7 +170,7 @@ describe('the daemon', () => {
     );
     await eventually(() => status().pid === pid, SETTLED);
     ana('systemctl --user start --no-block outlast.service');
-    await eventually(() => shown('outlast.service', 'StatusText') === 'Another daemon runs', SETTLED);
+    await eventually(() => shown('outlast.service', 'StatusText') === 'Another daemon is running', SETTLED);
     expect(shown('outlast.service', 'ActiveState')).toBe('activating');
     box.root(`kill -KILL ${pid}`);
     await anotherDaemon(0);
