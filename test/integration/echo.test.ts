@@ -55,7 +55,7 @@ test.concurrent('an agent that is driven by messages accepts no keys, and says s
   await using stage = await ServerStage.open('stdio', { name: 'talks' });
   const keys = {
     code: 'not_supported',
-    message: expect.stringMatching(/\(--tui .*\): it accepts no keys; give it a prompt: outlast prompt talks$/),
+    message: expect.stringMatching(/ --tui .*: it accepts no keys; give it a prompt: outlast prompt talks$/),
   };
   await expect(stage.session.keys(['Enter'])).rejects.toMatchObject(keys);
   const attach = {

@@ -118,7 +118,7 @@ const CAPS: readonly Script[] = [
     name: 'turnsCrashOften',
     spec: bounded(turns, { resumesWindowMax: 2, resumesWindowMs: 60_000 }),
     ...crashing,
-    abandonedWith: /^exited .*2 times in a/,
+    abandonedWith: /^exited .*2 times within a/,
   },
   {
     name: 'liveCrashSeldom',
