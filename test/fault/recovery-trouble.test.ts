@@ -63,6 +63,8 @@ test('T-LIM-2: when the limit has ended by the wall clock, each session continue
   place.shift(2 * HOUR_MS + 7 * 60_000);
   await place.world.restart();
   for (const agent of all) {
+    // A caller that asks before this is told that the session is limited.
+    await agent.untilEvent('session.unlimited');
     expect(await agent.reply()).toMatchObject({ met: 'answered', reply: 'went on' });
     expect(agent.ledger()).toEqual(['a', 'b']);
     const types = (await agent.events()).map(({ event }) => event);
