@@ -49,7 +49,7 @@ describe.each(AGENTS)('$agent.name, $drive', ({ agent, drive, isHere, isQuick })
       .split('\n')
       .filter((line) => / - .*echo made > one/.test(line));
     // A call that takes a moment has a line when it begins, and another one when it has ended.
-    expect(calls.filter((line) => / {2}ok /.test(line))).toHaveLength(1);
+    expect(calls.filter((line) => / {2}ok\b/.test(line))).toHaveLength(1);
     expect(calls.length).toBeLessThanOrEqual(2);
     expect(said()).toMatch(/^\d\d:\d\d:\d\d = ended: stopped by/m);
   });
