@@ -1,7 +1,8 @@
 // A search in 100,000 turns of a thousand conversations, as a person types it; and what keeping the index costs.
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { eventually } from '../test/eventually.ts';
+import { indexerPid } from '../test/indexer-pid.ts';
 import { claudeText, idOf } from '../test/integration/search-world.ts';
 import { makeWorld, type World } from '../test/world.ts';
 import { cpuMs, mb, ms, percentile, report, share, timeMs } from './measure.ts';
@@ -61,7 +62,7 @@ async function queries(world: World, paths: readonly string[], turns: number): P
     );
   }
   report('just said -> found', `p95 ${ms(percentile(fresh, 95))}`, 'p95 <= 2 s', percentile(fresh, 95) <= 2_000);
-  const indexer = indexerOf(world);
+  const indexer = indexerPid(world.state);
   if (indexer === null) return;
   const before = [cpuMs(indexer), Date.now()] as const;
   await new Promise((resolve) => setTimeout(resolve, 10_000));
@@ -116,22 +117,5 @@ function turnsOf(count: number, seed: number): (readonly [string, string])[] {
   return Array.from(
     { length: count },
     (_, i) => [`prompt ${i} ${some(20)} src/net/${word()}.ts`, some(REPLY_WORDS)] as const,
-  );
-}
-
-function indexerOf(world: World): number | null {
-  const isIt = (pid: string): boolean => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`${world.state}/search/`);
-    } catch {
-      return false;
-    }
-  };
-  return (
-    Number(
-      readdirSync('/proc')
-        .filter((name) => /^\d+$/.test(name))
-        .find(isIt) ?? 0,
-    ) || null
   );
 }

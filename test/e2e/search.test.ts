@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { CallOutput } from '../../src/api/contract.ts';
 import { eventually } from '../eventually.ts';
+import { indexerPid } from '../indexer-pid.ts';
 import { claudeText, idOf } from '../integration/search-world.ts';
 import { mcpWorld } from '../mcp-world.ts';
 
@@ -135,12 +136,12 @@ test('the daemon and the indexer may die at any time; what is there is found onc
       () => {
         // Only begins the index: its answer may come after the daemon has been restarted below.
         world.client.search({ words: 'numbat', waitMs: 0 }).catch(() => {});
-        return indexerPid();
+        return indexerPid(world.state);
       },
       { what: 'an indexer' },
     );
     process.kill(pid, 'SIGKILL');
-    await eventually(() => indexerPid() !== pid, { what: 'its end' });
+    await eventually(() => indexerPid(world.state) !== pid, { what: 'its end' });
   }
   await world.restart();
   const all = await eventually(async () => {
@@ -151,24 +152,6 @@ test('the daemon and the indexer may die at any time; what is there is found onc
   for (const last of ['numbat 0', 'numbat 29'])
     expect((await world.client.search({ words: `"${last}"`, limit: 100 })).found).toHaveLength(4);
 });
-
-/** The indexer of this world, by its command line. */
-function indexerPid(): number | null {
-  const isIt = (pid: string): boolean => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`${world.state}/search/`);
-    } catch {
-      return false;
-    }
-  };
-  return (
-    Number(
-      readdirSync('/proc')
-        .filter((name) => /^\d+$/.test(name))
-        .find(isIt) ?? 0,
-    ) || null
-  );
-}
 
 test('a damaged index is built again by the search that meets it', async () => {
   const index = join(world.state, 'search/index.db');

@@ -26,7 +26,7 @@ test('several files', () => {
   expect(parseDiff(git + git.replaceAll('x', 'y')).map(({ path }) => path)).toEqual(['x', 'y']);
 });
 
-test('a replacement shows what is removed and added, without numbers that nobody knows', () => {
+test('a replacement shows its removed and added lines, without line numbers, which it does not have', () => {
   const replacements = [
     { before: 'const a = 1;\nkeep', after: 'const a = 2;\nkeep', everywhere: false },
     { before: 'x', after: 'y', everywhere: true },
