@@ -145,7 +145,7 @@ const MISTAKES: readonly [string[], RegExp][] = [
   [['process', 'log', 'cat', '--offset', '1', '--from', '2'], /not both/],
   [['process', 'poll', 'cat', '--timeout', '5'], /"5" is not a valid duration/],
   [['wait', 'cat', '--for', 'text:('], /Invalid regular expression/],
-  [['wait', 'cat', '--for', 'text:'], /none of exit/],
+  [['wait', 'cat', '--for', 'text:'], /is not one of exit/],
   [['wait', 'cat', '--for', 'lunch'], /"lunch" is not one of /],
   [['wait', 'cat', '--for', 'idle-output:2'], /"2" is not a valid duration/],
   [['wait', 'cat', '--since', 'now'], /--since: "now" is not a whole number/],
