@@ -21,6 +21,8 @@ const prompt = readFileSync(0, 'utf8').trim();
 mkdirSync(folder, { recursive: true });
 appendFileSync(file, `${JSON.stringify({ prompt, model: flagged('-m') ?? null })}\n`);
 const known = readFileSync(file, 'utf8').trim().split('\n').length;
+// The files behind each `-a`, as a model would see them.
+const seen = args.flatMap((each, i) => (args[i - 1] === '-a' ? [readFileSync(each).length] : []));
 const print = (text) => writeSync(1, text);
 const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 const until = (path) => {
@@ -70,4 +72,5 @@ switch (verb) {
     until('/nonexistent/for-ever');
     break;
 }
-print(`${known} prompts; model ${flagged('-m') ?? 'none'}: ${prompt.split('\n')[0]}`);
+const pictures = seen.length === 0 ? '' : `; images of ${seen.join(' and ')} bytes`;
+print(`${known} prompts; model ${flagged('-m') ?? 'none'}${pictures}: ${prompt.split('\n')[0]}`);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LLM_ENTRY, shownIn, started, worldWith } from '../any-cli/world.ts';
 import { eventually } from '../eventually.ts';
+import { randomPng } from '../png.ts';
 import type { World } from '../world.ts';
 
 const AGENT = ['--agent', 'mine'] as const;
@@ -12,6 +13,23 @@ test.concurrent('an agent of the config answers, and remembers its conversation'
   const id = await started(world, [...AGENT, '--model', 'big', 'hello there']);
   expect((await world.cli(['converse', id, 'and more'])).stdout.trim()).toBe('2 prompts; model model-7: and more');
   expect((await world.cli(['converse', id, 'again'])).stdout.trim()).toBe('3 prompts; model model-7: again');
+});
+
+test.concurrent('images are files that its command line names, and an agent without a place for them says so', async () => {
+  const { image: _, ...blind } = LLM_ENTRY as typeof LLM_ENTRY & { readonly image: unknown };
+  await using world = await worldWith({ mine: LLM_ENTRY, blind });
+  const [one, other] = [randomPng(), randomPng()];
+  writeFileSync(join(world.state, 'one.png'), one);
+  writeFileSync(join(world.state, 'other.png'), other);
+  const images = ['--image', join(world.state, 'one.png'), '--image', join(world.state, 'other.png')];
+  const id = await started(world, [...AGENT, 'hello there']);
+  expect((await world.cli(['converse', id, ...images, 'look'])).stdout.trim()).toBe(
+    `2 prompts; model none; images of ${one.length} and ${other.length} bytes: look`,
+  );
+  expect((await world.cli(['converse', id, 'again'])).stdout.trim()).toBe('3 prompts; model none: again');
+  const refused = await world.cli(['run', '--agent', 'blind', ...images, 'look']);
+  expect(refused.status).not.toBe(0);
+  expect(refused.stderr).toContain('blind takes no images in turns');
 });
 
 test.concurrent('without --agent it is used if it is the only agent on the PATH, and run says so', async () => {
@@ -89,7 +107,8 @@ const WRONG: Readonly<Record<string, readonly [entry: unknown, why: string]>> = 
   ],
   'slow-regex': [{ turn: ['x'], failed: { regex: '(a)\\1' } }, 'which can take for ever'],
   'two-ways': [{ turn: ['x'], reply: { json: 'a', regex: 'b' } }, 'needs one of "json" and "regex"'],
-  placeholder: [{ turn: ['x', '{promt}'] }, 'there is no {promt}; available: {prompt_file}'],
+  placeholder: [{ turn: ['x', '{promt}'] }, 'there is no {promt} here; available: {prompt_file}'],
+  'no-image': [{ turn: ['x'], image: ['-a'] }, 'key "agents.no-image.image": needs {image} in a word'],
   'no-object': ['x', 'key "agents.no-object"'],
   'both-kinds': [{ acp: ['x'], turn: ['x'] }, 'unknown key "agents.both-kinds.turn"; known here: acp, env'],
   Upper: [LLM_ENTRY, 'key "agents.Upper": its name must be a-z, 0-9 and -'],

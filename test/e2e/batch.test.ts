@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { some } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
+import { randomPng } from '../png.ts';
 import { makeWorld, type Ran, type World } from '../world.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');
@@ -114,6 +115,23 @@ test('sessions run in their order, with the replies of those before, and everyth
   expect([again.status, again.stderr]).toEqual([0, '']);
   expect(again.stdout).toMatch(/^last +already answered .*\n4 answered \(4 before\); 4 turns/m);
   expect(await place.sessions()).toHaveLength(4);
+});
+
+test('a session has images, and another picture under the same name is another session', async () => {
+  const place = new Place('pictures');
+  place.write({ look: { prompt: 'Look at {{each}}.', image: '{{each}}.png', each: ['old', 'new'] } });
+  const missing = await place.run();
+  expect(missing.status).toBe(2);
+  expect(missing.stderr).toMatch(/pictures\.json:\d+:\d+: cannot read .*\/old\.png: no such file/);
+  for (const name of ['old', 'new']) writeFileSync(place.path(`${name}.png`), randomPng());
+  const triesOf = (ran: Ran) =>
+    (JSON.parse(ran.stdout) as { sessions: { name: string; reply: string; old: boolean }[] }).sessions;
+  const first = await place.run('--json');
+  expect(first.status, first.stderr).toBe(0);
+  for (const { reply } of triesOf(first)) expect(reply).toMatch(/^You said: @\/\S+\.png Look at (old|new)\.$/);
+  writeFileSync(place.path('new.png'), randomPng());
+  await place.run('--json');
+  expect(await place.sessions()).toEqual(['pictures-look-new', 'pictures-look-new', 'pictures-look-old']);
 });
 
 test('no more sessions run at once than requested', async () => {

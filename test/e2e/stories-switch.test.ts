@@ -92,11 +92,22 @@ test('resume --agent carries on an ended session, and back in its first conversa
   const agents = await Promise.all([1, 2, 3].map(async (number) => (await cli.turn('handed', number)).turn.agent));
   expect(agents).toEqual(['scripted', 'echo', 'scripted']);
   // The hand-over back has what happened in between, and not what that conversation has itself.
-  const { prompt } = (await cli.turn('handed', 3)).turn;
-  expect(prompt).toContain('second words');
-  expect(prompt.endsWith('This is asked now:\n\nthird words')).toBe(true);
-  expect(prompt.match(/## A turn of \w+/g)).toEqual(expect.arrayContaining(['## A turn of echo']));
-  expect(prompt.split('\n## A turn of ')).toHaveLength(3);
+  const { prompt, handover } = (await cli.turn('handed', 3)).turn;
+  expect(prompt).toBe('third words');
+  expect(handover).toContain('second words');
+  expect(handover.endsWith('This is asked now:')).toBe(true);
+  expect(handover.match(/## A turn of \w+/g)).toEqual(expect.arrayContaining(['## A turn of echo']));
+  expect(handover.split('\n## A turn of ')).toHaveLength(3);
+  // People and editors see what was asked; the hand-over only if they want all of it.
+  const shown = (await cli('turn', 'handed', '2')).stdout;
+  expect(shown).toMatch(/^\*\*Prompt\*\*\n\n\*Before it Outlast wrote a hand-over of \d+ lines\.\*\n\nsecond words\n/);
+  expect((await cli('turn', 'handed', '2', '--full')).stdout).toContain('from scripted, which cannot continue');
+  const report = (await cli('report', 'handed')).stdout;
+  expect(report).toMatch(/## Last turn\n\n> \*\*Prompt\*\*\n>\n> \*Before it .*\*\n>\n> third words\n/);
+  const begun: unknown[] = [];
+  for await (const line of world.client.turns({ session: 'handed' }))
+    if (line.text !== undefined) begun.push([line.text, line.prompt !== null, line.continued]);
+  expect(begun).toEqual(['first words', 'second words', 'third words'].map((text) => [text, true, false]));
 });
 
 // The limit is long enough for a slow machine: one that is over when it is met counts as another.

@@ -19,6 +19,7 @@ export function cliAgent(name: string, entry: CliEntry): Agent {
     ...(entry.turn === undefined ? {} : { turns: turnsOf(entry) }),
     ...(entry.live === undefined ? {} : { live: cliLive(entry.live) }),
     ...(entry.transcript === undefined ? {} : { record: cliRecord(entry.transcript) }),
+    ...(entry.image === undefined || entry.turn === undefined ? {} : { images: { turns: 'arguments' } }),
     resumesUnread: true,
     ...(entry.usage === undefined || entry.turn === undefined ? {} : { usage: usageOf(name) }),
     configured: { lacks: LACKS },
@@ -40,7 +41,7 @@ const LACKS = {
   record: 'its entry in the config has no `transcript`',
   usage: 'its entry in the config has no `usage` for turns',
   conversations: 'where it stores its conversations is not known',
-  images: 'its entry in the config has no place for them',
+  images: 'its entry in the config has no `image`',
   compact: 'whether it can shorten a conversation is not known',
   fork: 'whether it can copy a conversation is not known',
 } as const;

@@ -14,6 +14,8 @@ export interface CliEntry {
   readonly resume?: readonly [string, ...string[]];
   /** What is added to it for a session with a model. */
   readonly model?: readonly string[];
+  /** What is added to the command line of a turn for each image of its prompt. */
+  readonly image?: readonly string[];
   /** Where the program says the id of the conversation; absent: we choose it. */
   readonly conversation?: Finder;
   /** Where the reply is; absent: all of standard output. */

@@ -10,6 +10,9 @@ const PROMPT_FILE = '{prompt_file}';
 /** What can be written in a command line of the config, and what it stands for. */
 export const PLACEHOLDERS = [PROMPT_FILE, '{conversation}', '{model}', '{workspace}'] as const;
 
+/** What stands for the file of an image, in `image` only. */
+export const IMAGE_PLACEHOLDER = '{image}';
+
 /** Which variables of its caller the program gets. */
 export function cliEnvironment({ env = [] }: Pick<CliEntry, 'env'>): Environment {
   return { passes: env, never: [] };
@@ -30,8 +33,11 @@ export function cliLaunch(entry: CliEntry, spec: Spec, { env, umask }: CallerPro
       '{workspace}': spec.workspace,
     }),
   );
+  const images = (plan.images ?? []).flatMap(({ path }) =>
+    (entry.image ?? []).map((word) => filledIn(word, { [IMAGE_PLACEHOLDER]: path })),
+  );
   return {
-    argv: [program, ...filled, ...wanted.args],
+    argv: [program, ...filled, ...images, ...wanted.args],
     env: environmentOf(cliEnvironment(entry), env, wanted.envNames),
     cwd: spec.workspace,
     umask,

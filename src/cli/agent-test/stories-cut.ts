@@ -1,3 +1,4 @@
+import { OutlastError } from '../../client/index.ts';
 import { absent, converse, failed, newWord, proven, type Result, type Stage, type Story, saidWord } from './story.ts';
 
 // Stories in which a turn does not come to its end.
@@ -49,12 +50,23 @@ async function killed(stage: Stage, word: string, ask: string): Promise<Result |
 async function interrupted(stage: Stage, word: string): Promise<Result | null> {
   const { prompt, pids } = await begun(stage, word);
   if (pids.length === 0) return null;
-  await stage.session?.interrupt();
+  if (!(await isInterrupted(stage))) return null;
   const replied = await stage.session?.reply({ prompt, timeoutMs: stage.timeoutMs });
   if (replied?.met === 'answered') return null;
   if (replied?.met !== 'interrupted') return failed(`the turn is ${replied?.met}: ${replied?.reply ?? ''}`);
   const next = newWord();
   return saidWord(await converse(stage, `Reply with this word and nothing else: ${next}`), next);
+}
+
+/** False: the turn was over. */
+async function isInterrupted({ session }: Stage): Promise<boolean> {
+  try {
+    await session?.interrupt();
+    return true;
+  } catch (error) {
+    if (error instanceof OutlastError && error.code === 'not_working') return false;
+    throw error;
+  }
 }
 
 /** Begins a long turn; without pids it is over, or nothing runs. */

@@ -50,7 +50,7 @@ const usage: Story = {
     if (its?.works !== true) return absent(its?.why ?? 'it has none');
     const used = (await session?.show())?.session.usage;
     if (!used || used.tokens + (used.usd ?? 0) === 0) return failed('nothing was counted');
-    return proven(`${used.tokens} tokens${used.usd === null ? '' : `, ${used.usd} dollars`}`);
+    return proven(`${used.tokens} tokens${used.usd ? `, $${used.usd.toFixed(4)}` : ''}`);
   },
 };
 

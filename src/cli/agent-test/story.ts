@@ -40,9 +40,10 @@ export function newWord(): string {
 const TEXT_CHARS_MAX = 300;
 
 /** Proven if the reply has this word. */
-export function saidWord({ met, reply }: Replied, word: string): Result {
+export function saidWord({ met, reply, session }: Replied, word: string): Result {
   const text = (reply ?? '').trim().replaceAll(/\s+/g, ' ').slice(0, TEXT_CHARS_MAX);
-  if (met !== 'answered') return failed(met === 'nothing' ? 'no reply in time' : `${met}: ${text}`);
+  const why = text === '' ? (session.held ?? 'it does not say why') : text;
+  if (met !== 'answered') return failed(met === 'nothing' ? 'no reply in time' : `${met}: ${why}`);
   return (reply ?? '').includes(word) ? proven(`it replied with ${word}`) : failed(`not ${word} but "${text}"`);
 }
 

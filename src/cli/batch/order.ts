@@ -30,10 +30,13 @@ export function orderParts(
     }
     const after = [...new Set(afterOf.get(name) ?? [])];
     for (const before of after) visit(before, [...trail, name]);
-    const { prompt, input } = draft;
+    const { prompt, images, input } = draft;
     const below = after.map((each) => ordered.find((part) => part.name === each)?.fingerprint ?? '');
     const sessionName = `${batchName}-${name}`;
-    ordered.push({ name, sessionName, after, prompt, input, fingerprint: hashOf([prompt, input, below]) });
+    // Without images as before they could be given: an earlier run must be found.
+    const made = [prompt, input, below, ...(images.paths.length === 0 ? [] : [images])];
+    const given = images.paths.length === 0 ? input : { ...input, images: [...images.paths] };
+    ordered.push({ name, sessionName, after, prompt, input: given, fingerprint: hashOf(made) });
   };
   for (const { name } of drafts) visit(name, []);
   return ordered;

@@ -2,6 +2,7 @@ import { causeText } from '../../base/system-errors.ts';
 import type { StartInput } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
 import { fillVariables, quotedIn, type Variables } from './fill.ts';
+import { IMAGE_KEY, type Images, imagesOf } from './images.ts';
 import type { Mistakes } from './mistakes.ts';
 import { OPTION_KEYS, startInputOf } from './options.ts';
 import { isRaw, isWord, mapOf, type Raw, textOf, variablesOf, wordsOf } from './words.ts';
@@ -23,11 +24,12 @@ export interface Draft {
   readonly way: Way;
   readonly after: readonly string[];
   readonly prompt: string;
+  readonly images: Images;
   readonly input: StartInput;
 }
 
 const SOURCES = ['prompt', 'prompt-file', 'template'];
-const KEYS = [...SOURCES, 'after', 'each', 'with', ...OPTION_KEYS];
+const KEYS = [...SOURCES, 'after', 'each', 'with', IMAGE_KEY, ...OPTION_KEYS];
 const PROMPT_BYTES_MAX = 1024 * 1024;
 
 /** The parts for one session of the file: itself, or one for each item. */
@@ -91,10 +93,12 @@ function draftOf(mistakes: Mistakes, shared: Shared, making: Making): Draft {
   const prompt = promptOf(mistakes, shared, making, fill);
   const after = wordsOf(mistakes, [...way, 'after'], filled.after);
   const { defaults, folder, env } = shared;
+  const given = { own: filled, ownWay: way, defaults, folder, env };
   return {
     ...{ name, way, prompt },
     after: [...new Set([...after, ...quotedIn(prompt)])],
-    input: startInputOf(mistakes, { own: filled, ownWay: way, defaults, folder, env }),
+    images: imagesOf(mistakes, given),
+    input: startInputOf(mistakes, given),
   };
 }
 

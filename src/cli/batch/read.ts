@@ -3,6 +3,7 @@ import { fs, path } from '../../client/node.ts';
 import { withoutMonitor } from '../../compat/monitor.ts';
 import { beside } from '../base/beside.ts';
 import { wrongCall } from '../base/parse.ts';
+import { IMAGE_KEY } from './images.ts';
 import { Mistakes } from './mistakes.ts';
 import { OPTION_KEYS } from './options.ts';
 import { hashOf, orderParts } from './order.ts';
@@ -40,7 +41,7 @@ export async function readBatch(file: string, env: Environment): Promise<Batch> 
     // The environment of the caller must not change the fingerprint: else finished sessions would be repeated.
     env: withoutMonitor(env),
   };
-  mistakes.checkKeys(['defaults'], shared.defaults, OPTION_KEYS);
+  mistakes.checkKeys(['defaults'], shared.defaults, [IMAGE_KEY, ...OPTION_KEYS]);
   const sessions = Object.entries(mapOf(mistakes, ['sessions'], value.sessions));
   if (sessions.length === 0) mistakes.add(['sessions'], 'a batch needs "sessions", with at least one');
   const made = sessions.map(([key, each]) => ({ key, each, drafts: draftsOf(mistakes, shared, key, each) }));

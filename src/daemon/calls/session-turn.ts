@@ -9,7 +9,7 @@ import { filesOf } from '../../supervisor/kept.ts';
 import { TranscriptReader } from '../../supervisor/transcript-reader.ts';
 import { refuseCommand } from '../owners/refusals.ts';
 import type { Parts } from '../serve/parts.ts';
-import { withoutHandover } from '../switch/handover.ts';
+import { shownTurn, withoutHandover } from '../views/without-handover.ts';
 import { waitForChange } from '../waits/wait-for-change.ts';
 
 /** How much of a transcript is read for display. */
@@ -37,8 +37,8 @@ export async function sessionTurn(
     const name = nameOf(session);
     throw new OutlastError('turn_unknown', `${name} has no turn ${input.number}; it has ${all.length}`);
   }
-  const turn = { ...wanted.data, agent: wanted.agent };
-  return { number, count: all.length, markdown: wanted.markdown(input.full), ended: !live, turn };
+  const { data, agent, markdown } = shownTurn(wanted);
+  return { number, count: all.length, markdown: markdown(input.full), ended: !live, turn: { ...data, agent } };
 }
 
 /** A reply is known before it is recorded. The caller gets the whole turn, if it is recorded soon. */

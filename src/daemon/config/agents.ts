@@ -1,20 +1,26 @@
 import * as z from 'zod';
 import { allAgents } from '../../agent/all.ts';
 import type { CliEntry } from '../../agent/cli/entry.ts';
-import { PLACEHOLDERS } from '../../agent/cli/launch.ts';
+import { IMAGE_PLACEHOLDER, PLACEHOLDERS } from '../../agent/cli/launch.ts';
 import type { AcpEntry, AgentEntry } from '../../agent/configured.ts';
 import { linearPattern } from '../../base/linear-pattern.ts';
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-const word = z
-  .string()
-  .max(4_096)
-  .superRefine((text, context) => {
-    for (const [each] of text.matchAll(/\{[a-z_]+\}/g))
-      if (!(PLACEHOLDERS as readonly string[]).includes(each))
-        context.addIssue(`there is no ${each}; available: ${PLACEHOLDERS.join(', ')}`);
-  });
+const wordWith = (placeholders: readonly string[]) =>
+  z
+    .string()
+    .max(4_096)
+    .superRefine((text, context) => {
+      for (const [each] of text.matchAll(/\{[a-z_]+\}/g))
+        if (!placeholders.includes(each))
+          context.addIssue(`there is no ${each} here; available: ${placeholders.join(', ')}`);
+    });
+const word = wordWith(PLACEHOLDERS);
+const image = z
+  .array(wordWith([IMAGE_PLACEHOLDER]))
+  .max(20)
+  .refine((words) => words.some((each) => each.includes(IMAGE_PLACEHOLDER)), `needs ${IMAGE_PLACEHOLDER} in a word`);
 const ARGV = 'must be a list of the program and its arguments, such as ["llm", "--cid", "{conversation}"]';
 const argv = z
   .array(word, ARGV)
@@ -101,6 +107,7 @@ export const configAgent = z
       .describe('The command line of a turn. The prompt is on standard input, or in `{prompt_file}`.'),
     resume: argv.optional().describe('The command line of later turns of a conversation. Default: `turn`.'),
     model: z.array(word).max(20).optional().describe('Words to add for a session with a model, with `{model}`.'),
+    image: image.optional().describe('Words to add for each image of a prompt, with `{image}`: the path of its file.'),
     conversation: finder
       .optional()
       .describe('Where it prints the id of the conversation. Default: a UUID of ours, as `{conversation}`.'),

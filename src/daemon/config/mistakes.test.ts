@@ -24,7 +24,7 @@ test('every mistake is named with its line, its key and what is allowed', () => 
     '2 runsMax: is "many"; allowed: 1 to 100000',
     '3 retention.everyms: is not a key; did you mean "retention.everyMs"?',
     '3 retention.ageMsMax: is -1; allowed: 0 or more',
-    '4 agents.x.turn.1: there is no {promt}; available: {prompt_file}, {conversation}, {model}, {workspace}',
+    '4 agents.x.turn.1: there is no {promt} here; available: {prompt_file}, {conversation}, {model}, {workspace}',
     '5 gate: is "on"; allowed: `off`, `watch`, `gate`',
     '6 notices.0.name: must be a-z, 0-9 and -, at most 63 characters',
     '7 state: is not allowed in the file; set OUTLAST_STATE instead',

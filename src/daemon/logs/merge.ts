@@ -5,7 +5,7 @@ import type { Event } from '../../core/event.ts';
 import { isContinuation } from '../../core/say.ts';
 import { durationText } from '../../present/duration.ts';
 import type { AgentTurn } from '../../supervisor/all-turns.ts';
-import { withoutHandover } from '../switch/handover.ts';
+import { withoutHandover } from '../views/without-handover.ts';
 import { withoutUpdates } from '../views/without-updates.ts';
 import { CallLines } from './call-lines.ts';
 import { beginning, eventLine } from './event-line.ts';

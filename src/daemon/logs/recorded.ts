@@ -2,7 +2,7 @@ import { isSameText } from '../../agent/seam/record.ts';
 import type { Step } from '../../agent/seam/turn.ts';
 import { isContinuation } from '../../core/say.ts';
 import type { AgentTurn } from '../../supervisor/all-turns.ts';
-import { withoutHandover } from '../switch/handover.ts';
+import { withoutHandover } from '../views/without-handover.ts';
 import type { LogAgents } from './log-agents.ts';
 
 /** A step in the record: the index of its turn, and its own in that turn. */

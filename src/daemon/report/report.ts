@@ -14,6 +14,7 @@ import { toText } from '../../terminal/text.ts';
 import type { Sessions } from '../start/sessions.ts';
 import { cut } from '../views/one-line.ts';
 import { filesOf } from '../views/output-files.ts';
+import { shownTurn } from '../views/without-handover.ts';
 import { changesIn } from './git.ts';
 import { MARGIN_CHARS, plain, reportHead } from './head.ts';
 import { Story } from './story.ts';
@@ -123,8 +124,10 @@ async function turnText({ agents, config }: ReportParts, session: Session): Prom
   if (session.spec.drive === 'command') return null;
   const agent = knownAgent(agents, session.spec.agent);
   const last = (await turnsOf(config.state, session, agent, TRANSCRIPT_BYTES_MAX)).at(-1);
-  const beginning = toText(Buffer.from(last?.markdown(false).slice(0, TURN_CHARS_MAX + MARGIN_CHARS) ?? ''));
-  return last === undefined ? null : cut(masked(beginning).trim(), TURN_CHARS_MAX);
+  if (last === undefined) return null;
+  const shown = shownTurn({ ...last, agent: agent.name }).markdown(false);
+  const beginning = toText(Buffer.from(shown.slice(0, TURN_CHARS_MAX + MARGIN_CHARS)));
+  return cut(masked(beginning).trim(), TURN_CHARS_MAX);
 }
 
 /** Returns the fallback if a part fails: a report is needed most when something is broken. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { turnRead } from '../../agent/seam/turn-text.ts';
 import type { AgentTurn } from '../../supervisor/all-turns.ts';
-import { handoverText, withoutHandover } from './handover.ts';
+import { withoutHandover } from '../views/without-handover.ts';
+import { handoverText } from './handover.ts';
 
 const turn = (prompt: string, text: string): AgentTurn => ({
   ...turnRead({ prompt, images: 0, steps: [{ is: 'text', text }] }),

@@ -1,6 +1,7 @@
 import { masked } from '../../api/mask.ts';
 import type { AgentTurn } from '../../supervisor/all-turns.ts';
 import { cut } from '../views/one-line.ts';
+import { HANDOVER, withoutHandover } from '../views/without-handover.ts';
 
 /** Everything that an agent that takes over is told. */
 export interface HandoverFacts {
@@ -25,30 +26,19 @@ const PROMPT_CHARS_MAX = 400;
 const REPLY_CHARS_MAX = 800;
 const INPUT_CHARS_MAX = 300;
 
-const BEGIN = '[Outlast wrote this hand-over; no person typed it.]';
-const OPEN = 'This was asked, and is not finished:';
-const NEXT = 'This is asked now:';
-
 /** What an agent reads that takes over a session: who writes, what happened, what is unknown, and what to do. */
 export function handoverText({ from, why, turns, changes, unknown, isOpen }: HandoverFacts): string {
   const calls = unknown.map(({ tool, input = '' }) => `- ${tool} ${cut(masked(input), INPUT_CHARS_MAX)}`.trimEnd());
   return [
-    `${BEGIN} You take over work in this folder from ${from}, ${why}.`,
+    `${HANDOVER.begin} You take over work in this folder from ${from}, ${why}.`,
     'You have none of its memory; this is what is known.',
     ...(turns.length === 0 ? [] : ['# What happened so far', ...turnTexts(turns)]),
     ...(changes === null ? [] : ['# Changes in the folder since its last commit, by git', changes]),
     ...(calls.length === 0 ? [] : [`# Tool calls of ${from} whose result is unknown`, calls.join('\n')]),
     '# What to do',
     'Check what is already done before you repeat anything that has an effect; then continue from there.',
-    isOpen ? OPEN : NEXT,
+    isOpen ? HANDOVER.open : HANDOVER.next,
   ].join('\n\n');
-}
-
-/** The request in a text that begins with a hand-over; any other text as it is. */
-export function withoutHandover(text: string): string {
-  if (!text.startsWith(BEGIN)) return text;
-  const [from = -1] = [OPEN, NEXT].map((line) => text.lastIndexOf(`\n${line}\n`)).filter((at) => at >= 0);
-  return from < 0 ? text : text.slice(text.indexOf('\n', from + 1)).trim();
 }
 
 /** The last turns whole, as far as they fit; those before them shortened; the first ones may be left out. */
