@@ -18,8 +18,8 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** Files of a build that no process of Outlast loads: the SDK, and texts for people. */
-const NOT_RUN = ['types', 'client.js', 'browser.js', 'schemas.json', 'third-party-licences.txt'];
+/** Files of a build that no process of Outlast loads: the SDK, the web page, and texts for people. */
+const NOT_RUN = ['types', 'man', 'page', 'client.js', 'browser.js', 'schemas.json', 'third-party-licences.txt'];
 
 /**
  * The files of a built checkout that its daemon, terminals, agents and command line need: everything that its build
