@@ -49,4 +49,13 @@ export const NOTICES = {
       }),
     () => z.object({ name: z.string(), file: z.string(), secretFile: z.string().nullable() }),
   ),
+  'notice.remove': operation(
+    () => z.object({ name, caller: caller.optional() }),
+    () =>
+      z.object({
+        name: z.string(),
+        file: z.string().describe('The config file.'),
+        secretFile: z.string().nullable().describe('The file with its secret, which was deleted; null: it had none.'),
+      }),
+  ),
 } as const;

@@ -67,6 +67,7 @@ export const NEEDS: Readonly<Record<OperationName, Need>> = {
   'notice.list': 'read',
   'notice.test': 'admin',
   'notice.set': 'admin',
+  'notice.remove': 'admin',
   'daemon.status': 'read',
   'daemon.caller': 'read',
   'daemon.stop': 'admin',

@@ -14,6 +14,10 @@ export const MACHINE: Rows = {
     summary: 'List the notices, with the result of the last deliveries.',
     load: async () => (await notify()).list,
   },
+  'notify remove': {
+    summary: 'Remove a notice, and the secret that was stored for it.',
+    load: async () => (await import('./commands/notify-remove.ts')).notifyRemove,
+  },
   web: {
     summary: 'Serve the web page, and sign in the browser of this machine.',
     load: async () => (await web()).web,

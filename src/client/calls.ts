@@ -184,6 +184,11 @@ export class Calls {
     return this.call('notice.set', input, signal);
   }
 
+  /** Removes a notice from the config file, with its secret, and sends it no more. */
+  removeNotice(name: string, signal?: AbortSignal) {
+    return this.call('notice.remove', { name }, signal);
+  }
+
   /** Shows daemon status. */
   daemonStatus(signal?: AbortSignal) {
     return this.call('daemon.status', {}, signal);

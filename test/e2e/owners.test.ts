@@ -36,6 +36,7 @@ const HOST: Readonly<Record<Of<'host'>, { give: object; code: string | null }>> 
   'approval.decide': { give: { which: 'asker', allow: true }, code: 'owner_refused' },
   'rule.remove': { give: { workspace: '/', effect: 'deny', text: 'Bash(x)' }, code: 'decider_refused' },
   'notice.test': { give: { name: 'desktop' }, code: 'owner_refused' },
+  'notice.remove': { give: { name: 'desktop' }, code: 'owner_refused' },
   'notice.set': { give: { notice: { name: 'x', webhook: { url: 'http://127.0.0.1:9' } } }, code: 'owner_refused' },
   'boot.run': { give: { env: {}, resume: ['all'] }, code: 'owner_refused' },
   'search.delete': { give: {}, code: 'owner_refused' },

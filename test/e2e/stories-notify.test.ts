@@ -1,4 +1,13 @@
-import { chmodSync, lstatSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { afterAll, expect, test } from 'vitest';
@@ -119,4 +128,40 @@ test('at a terminal it asks two questions, and never shows the secret', async ()
   expect(shown).toContain('A test message was sent to asked.');
   expect(shown).not.toContain('hush-hush');
   expect((await eventually(() => server.received[0])).path).toBe('/api/webhooks/1/hush-hush?wait=true');
+});
+
+test('`notify remove` takes a notice and its secret away, keeps the rest, and nothing more is sent', async () => {
+  await using server = await listen();
+  const own = join(world.state, 'own-token');
+  writeFileSync(own, 'tk_own\n', { mode: 0o600 });
+  const text = '{\n    "graceMs": 1234,\n\n    "models": {\n        "claude": {}\n    }\n}\n';
+  writeFileSync(config, text);
+  const setup = (name: string, secret: string) =>
+    world.cli(
+      ['notify', 'setup', 'ntfy', `${server.url}/${name}`, '--name', name, '--no-test', '--secret-file', secret],
+      {
+        input: 'tk_1\n',
+      },
+    );
+  expect([(await setup('one', '-')).status, (await setup('two', own)).status]).toEqual([0, 0]);
+  expect(readFileSync(config, 'utf8')).toContain('\n    "graceMs": 1234,\n\n    "models": {');
+  const secret = join(world.state, 'notices/one.secret');
+  expect(existsSync(secret)).toBe(true);
+  const unknown = await world.cli(['notify', 'remove', 'three']);
+  expect([unknown.status, unknown.stderr]).toEqual([2, expect.stringContaining('no notice "three"; it has: one, two')]);
+  const one = await world.cli(['notify', 'remove', 'one']);
+  expect([one.status, one.stderr]).toEqual([0, '']);
+  expect(one.stdout).toMatch(/^Removed the notice one from .*config\.json\.\nDeleted its secret: .*one\.secret\n$/);
+  expect([existsSync(secret), read().notices.map(({ name }: { name: string }) => name)]).toEqual([false, ['two']]);
+  await world.cli(['start', '--agent', 'scripted', '--name', 'told', 'hello']);
+  const told = await eventually(() => server.received[0]);
+  expect(told.path).toBe('/two');
+  const two = await world.cli(['notify', 'remove', 'two', '--json']);
+  expect(JSON.parse(two.stdout)).toEqual({ name: 'two', file: config, secretFile: null });
+  expect([readFileSync(config, 'utf8'), existsSync(own)]).toEqual([text, true]);
+  const { notices } = await world.client.notices();
+  expect(notices.filter(({ isDefault }) => !isDefault)).toEqual([]);
+  // The daemon has read what it wrote.
+  expect((await world.client.config()).unread).not.toContain('notices');
+  expect(server.received.map(({ path }) => path)).toEqual(['/two']);
 });

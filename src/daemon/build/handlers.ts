@@ -19,6 +19,7 @@ import { daemonWake } from '../calls/daemon-wake.ts';
 import { limitList } from '../calls/limit-list.ts';
 import { metricsRead } from '../calls/metrics-read.ts';
 import { noticeList } from '../calls/notice-list.ts';
+import { noticeRemove } from '../calls/notice-remove.ts';
 import { noticeSet } from '../calls/notice-set.ts';
 import { noticeTest } from '../calls/notice-test.ts';
 import { ruleList } from '../calls/rule-list.ts';
@@ -102,6 +103,7 @@ const CALLS = {
   'limit.list': limitList,
   'metrics.read': metricsRead,
   'notice.list': noticeList,
+  'notice.remove': noticeRemove,
   'notice.set': noticeSet,
   'notice.test': noticeTest,
   'rule.list': ruleList,

@@ -1,5 +1,5 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
-import { addNotice } from '../config/add-notice.ts';
+import { addNotice } from '../config/change-notices.ts';
 import { configFile, ENVIRONMENT } from '../config/config.ts';
 import { refuseInside } from '../owners/owners.ts';
 import type { Parts } from '../serve/parts.ts';
