@@ -88,7 +88,8 @@ async function tell({ json, print }: Pick<Context, 'json' | 'print'>, made: Rebu
     await print.json(made);
     return EXIT.fine;
   }
-  await print.line(`The journal was rebuilt: ${sessions} sessions, ${live} of them live.`);
+  const count = `${sessions} ${sessions === 1 ? 'session' : 'sessions'}`;
+  await print.line(`The journal was rebuilt: ${count}, ${live} of them live.`);
   if (aside !== null) await print.line(`The old one is in ${aside}.`);
   if (untold.length > 0) await print.line(`These folders could not be used, and were left alone: ${untold.join(' ')}`);
   if (live > 0) await print.line('The next daemon adopts running sessions. The rest is held until `outlast resume`.');

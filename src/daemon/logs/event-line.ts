@@ -52,3 +52,8 @@ export function beginning({ body, atMs, seq }: Event): LogLine | null {
   const text = `${agent}${model === null ? '' : ` (${model})`} in ${workspace}`;
   return { id: `event ${seq}`, is: 'event', atMs, turn: 0, text, event: body.type };
 }
+
+/** A rule decides at once, in the event after the question: then nobody waits for an answer. */
+export function isRuled(after: Event | undefined): boolean {
+  return after?.body.type === 'approval.decided' && after.body.rule !== null;
+}

@@ -4,7 +4,7 @@ import type { LogLine } from '../../api/logs-shape.ts';
 import { person } from '../../core/actor.ts';
 import type { Event, EventBody } from '../../core/event.ts';
 import type { PromptId, SessionId } from '../../core/session.ts';
-import { TURNS } from '../../testing/sessions.ts';
+import { asked, decided, TURNS } from '../../testing/sessions.ts';
 import { LogAgents } from './log-agents.ts';
 import { LogMerge } from './merge.ts';
 
@@ -87,6 +87,26 @@ test('turns of somebody else and continuations of ours', () => {
   expect(shown(lines)).toEqual([
     ...['prompt go', 'text A', 'event continues after the interruption (try 2)', 'text B'],
     ...['prompt typed', 'text C', 'prompt more', 'text D'],
+  ]);
+});
+
+test('a question is told unless a rule answers it at once', () => {
+  const merge = new LogMerge(agents);
+  const lines = merge.take(
+    eventsOf([
+      asked('a', { call: null }),
+      { ...decided('a', true), rule: 'allow Bash' } as EventBody,
+      asked('b', { call: null }),
+      decided('b', true),
+      asked('c', { call: null }),
+    ]),
+    [],
+    never,
+  );
+  expect(lines.map((line) => [line.is, 'approval' in line ? line.approval : null])).toEqual([
+    ['question', 'b'],
+    ['decision', 'b'],
+    ['question', 'c'],
   ]);
 });
 

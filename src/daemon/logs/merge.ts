@@ -8,7 +8,7 @@ import type { AgentTurn } from '../../supervisor/all-turns.ts';
 import { withoutHandover } from '../views/without-handover.ts';
 import { withoutUpdates } from '../views/without-updates.ts';
 import { CallLines } from './call-lines.ts';
-import { beginning, eventLine } from './event-line.ts';
+import { beginning, eventLine, isRuled } from './event-line.ts';
 import type { LogAgents } from './log-agents.ts';
 import { PromptTexts } from './prompt-texts.ts';
 import { isBefore, isEndOf, type Place, Recorded } from './recorded.ts';
@@ -86,8 +86,9 @@ export class LogMerge {
       case 'turn.started':
         return this.#begun(`event ${event.seq}`, body.text, atMs, null);
       case 'tool.called':
-      case 'approval.asked':
         return this.#called(event, body.call, line, waits);
+      case 'approval.asked':
+        return this.#called(event, body.call, isRuled(this.#queue[1]) ? () => [] : line, waits);
       case 'tool.ended':
         return body.call !== null && this.#calls.isTold(body.call) ? this.#calls.told(body.call, this.turn, atMs) : [];
       case 'prompt.answered':
