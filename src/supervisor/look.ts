@@ -1,6 +1,5 @@
 import { accessSync, constants } from 'node:fs';
 import type { Agent } from '../agent/seam/agent.ts';
-import { letOthers } from '../base/others.ts';
 import { isHeldBetweenRuns } from '../core/fold-release.ts';
 import { HOST_RESUMES_WINDOW_MS } from '../core/policy.ts';
 import type { Session } from '../core/session.ts';
@@ -67,7 +66,6 @@ export async function look(world: WorldView, session: Session): Promise<Seen> {
   };
   if (session.spec.drive === 'command') return { ...NOTHING, ...common };
   if (unknown !== null) return { ...NOTHING, ...common, unknownAgent: unknown };
-  if (terminal.is === 'dead' || terminal.is === 'lost') await heardSignals();
   const workspaceGone = terminal.is !== 'alive' && !canEnter(session.spec.workspace);
   return { ...NOTHING, ...common, workspaceGone, ...(await agentSnapshot(world, session, terminal, said)) };
 }
@@ -76,15 +74,6 @@ export async function look(world: WorldView, session: Session): Promise<Seen> {
 function heardOf(terminal: TerminalSnapshot, said: { readonly quietMs: number } | null): TerminalSnapshot {
   if (terminal.is !== 'alive' || said === null) return terminal;
   return { ...terminal, quietMs: Math.min(terminal.quietMs, said.quietMs) };
-}
-
-/**
- * A shutdown signals the daemon and its agents together. Node delivers our signal after everything else of the same
- * turn of the event loop, and signals that arrived during it in the next one.
- */
-async function heardSignals(): Promise<void> {
-  await letOthers();
-  await letOthers();
 }
 
 function canEnter(folder: string): boolean {

@@ -76,9 +76,8 @@ export class Loop {
     // A run that ended during the look may have reported before: that comes first.
     if (session.run !== null && seen.terminal.is !== 'alive') {
       await this.#world.ingest(session);
-      // Node handles a signal last of all that one wake-up brings, and a shutdown sends us one with this exit. An exit
-      // that was judged before needs no pause, in which others would be resumed that this look has not counted.
-      if (session.phase.at !== 'recovering') await letOthers();
+      // An exit that was judged before needs no pause, in which others would be resumed that this look has not counted.
+      if (session.phase.at !== 'recovering') await pendingSignals();
     }
     // Something was written in the meantime, by that or by a caller: the look may be about another run.
     if (this.#writer.session !== session) return AGAIN;
@@ -144,4 +143,13 @@ export class Loop {
     this.#last = { effect: name, atMs: nowMs, looks: -1 };
     return null;
   }
+}
+
+/**
+ * A shutdown signals the daemon and its runs together. Node delivers our signal after everything else of the same turn
+ * of the event loop, and signals that arrived during it in the next one.
+ */
+async function pendingSignals(): Promise<void> {
+  await letOthers();
+  await letOthers();
 }
