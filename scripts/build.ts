@@ -1,6 +1,7 @@
 // Bundles src/ into dist/: the command line, the daemon, the holder, the viewer and our own agents as one file each,
 // the SDK and its types.
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build as bundle, type Plugin } from 'esbuild';
@@ -81,6 +82,10 @@ await build({
   outExtension: { '.js': '.cjs' },
   define: { 'import.meta.dirname': '__dirname' },
 });
+// bin/outlast.cjs runs it as a script, which has no `import()`, and keeps its compiled code by the hash.
+const cli = readFileSync(join(fresh, 'cli.cjs'), 'latin1').replaceAll(/\bimport\(/g, 'outlastImport(');
+const cliHash = createHash('sha256').update(cli).digest('hex').slice(0, 16);
+writeFileSync(join(fresh, 'cli.cjs'), `// ${cliHash}\n${cli}`, 'latin1');
 await build({ ...common, entryPoints: { client: 'src/client/index.ts' } });
 await build({ ...common, platform: 'browser', target: 'es2023', entryPoints: { browser: 'src/client/browser.ts' } });
 writeFileSync(join(fresh, 'schemas.json'), schemas());
