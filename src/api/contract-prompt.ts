@@ -6,22 +6,16 @@ import { logLine } from './logs-shape.ts';
 import { place } from './shapes.ts';
 import { caller } from './spawn-shape.ts';
 import { imagePaths, promptText } from './start-shape.ts';
+import { usage } from './usage-shape.ts';
 
-const sum = later(() =>
-  z.object({
-    turns: z.number(),
-    tokens: z.number(),
-    usd: z.number().nullable().describe('As the agents estimate it; null: none does.'),
-  }),
-);
 const models = later(() =>
   z
-    .array(sum().extend({ model: z.string().nullable().describe('null: unknown.') }))
+    .array(usage().extend({ model: z.string().nullable().describe('null: unknown.') }))
     .describe('By model, most expensive first.'),
 );
 const sessions = later(() =>
   z
-    .array(sum().extend({ session: z.string().describe('Its id.'), name: z.string().nullable() }))
+    .array(usage().extend({ session: z.string().describe('Its id.'), name: z.string().nullable() }))
     .describe('By session, including removed ones.'),
 );
 
@@ -152,7 +146,7 @@ export const TALK = {
         output: z.array(z.string()).describe('The last lines of output; for a live agent, its last screen.'),
         lastTurn: z.string().nullable().describe('The end of the conversation, as Markdown, cut.'),
         changes: z.string().nullable().describe('The changes in the workspace, from git; null: unknown.'),
-        usage: z.object({ turns: z.number(), tokens: z.number(), usd: z.number().nullable() }),
+        usage: usage(),
         markdown: z.string().describe('The whole report, for people.'),
       }),
   ),
@@ -164,10 +158,10 @@ export const TALK = {
     () =>
       z.object({
         timeZone: z.string().describe('The time zone of the days.'),
-        total: sum(),
+        total: usage(),
         days: z
           .array(
-            sum().extend({ day: z.string().describe('Year, month, day.'), models: models(), sessions: sessions() }),
+            usage().extend({ day: z.string().describe('Year, month, day.'), models: models(), sessions: sessions() }),
           )
           .describe('Newest first; days without usage are left out. A turn counts for the day it ended on.'),
         models: models(),

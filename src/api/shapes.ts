@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { later } from './later.ts';
 import { ownerView } from './spawn-shape.ts';
+import { usage } from './usage-shape.ts';
 
 // What crosses the socket. Times are wall-clock milliseconds; sizes are bytes.
 
@@ -81,9 +82,7 @@ export const session = later(() =>
       .number()
       .nullable()
       .describe('When the usage limit resets; the session continues within 5 minutes after that.'),
-    usage: z
-      .object({ turns: z.number(), tokens: z.number(), usd: z.number().nullable() })
-      .describe('Its usage; `usd` as the agent estimates it, null if it does not.'),
+    usage: usage().describe('Its usage so far.'),
     resumes: z.number().int().describe('How often it was resumed after its own faults.'),
     background: z.boolean().describe('No caller waits for it: notices are sent about its end.'),
     outputBytes: z.number().describe('Bytes printed so far, including dropped ones.'),

@@ -196,6 +196,30 @@ describe('a budget', () => {
     });
   });
 
+  test('adds up the tokens that are told apart, also after turns that did not', () => {
+    const kinds = { input: 1, output: 2, cacheRead: 3, cacheWrite: 1 };
+    const before: EventBody = {
+      ...{ type: 'usage.counted', prompt: 'p0' as PromptId, usage: { turns: 1, tokens: 100, usd: null } },
+    };
+    const answered: EventBody = { type: 'prompt.answered', prompt: p1, reply: 'Done.' };
+    const all = [before, ...prompted('p1', 'sending'), answered];
+    const by = [{ model: 'm', tokens: 7, usd: null, byKind: kinds }];
+    const counted = step(sessionAfter(TURNS, ...all), { used: { tokens: 7, usd: null, byKind: kinds, by } });
+    expect(counted).toMatchObject({ usage: { turns: 2, tokens: 107, byKind: kinds }, by });
+    const again = [
+      ...all,
+      counted as EventBody,
+      ...prompted('p2', 'sending'),
+      { ...answered, prompt: 'p2' as PromptId },
+    ];
+    expect(step(sessionAfter(TURNS, ...again), { used: { tokens: 7, usd: null, byKind: kinds } })).toMatchObject({
+      usage: { turns: 3, tokens: 114, byKind: { input: 2, output: 4, cacheRead: 6, cacheWrite: 2 } },
+    });
+    expect(step(sessionAfter(TURNS, ...again), { used: { tokens: 5, usd: null } })).toMatchObject({
+      usage: { turns: 3, tokens: 112, byKind: kinds },
+    });
+  });
+
   test('records the limits that are recorded with a turn, unless they were reported before', () => {
     const answered: EventBody = { type: 'prompt.answered', prompt: p1, reply: 'Done.' };
     const windows = [{ name: 'five_hour', usedPercent: 41, resetsAtMs: 9_000 }];

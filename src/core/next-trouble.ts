@@ -7,7 +7,7 @@ import type { Hold, Phase, Prompt, PromptId, Session, Trouble } from './session.
 import { runOf } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import { append, backoffMs, spreadMs, wait } from './steps.ts';
-import type { Used } from './usage.ts';
+import { sumOfKinds, type Used } from './usage.ts';
 
 /** When to retry after a limit without a known end. */
 const LIMIT_UNKNOWN_MS = 30 * 60_000;
@@ -91,12 +91,13 @@ export function nextSettled(s: Session, snapshot: Snapshot): Step | null {
   return nextCounted(s, snapshot) ?? (used === null || used.tokens === 0 ? null : append(counted(s, used, null)));
 }
 
-function counted(s: Session, { tokens, usd, by, upTo }: Used, prompt: PromptId | null): EventBody {
+function counted(s: Session, { tokens, usd, byKind, by, upTo }: Used, prompt: PromptId | null): EventBody {
   const { usage } = s.accounting;
   const sum = {
     turns: usage.turns + (prompt === null ? 0 : 1),
     tokens: usage.tokens + tokens,
     usd: usd === null ? usage.usd : (usage.usd ?? 0) + usd,
+    byKind: sumOfKinds([usage.byKind, byKind]),
   };
   return { type: 'usage.counted', prompt, usage: sum, ...(by && { by }), ...(upTo && { upTo }) };
 }

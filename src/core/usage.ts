@@ -1,5 +1,17 @@
 import type { PromptId } from './session.ts';
 
+/** Tokens by kind: each token has one. */
+export interface TokenKinds {
+  /** Read by the model, without the cached ones. */
+  readonly input: number;
+  /** Written by the model, with its thoughts. */
+  readonly output: number;
+  /** Input that the model had in its cache. */
+  readonly cacheRead: number;
+  /** Input that was added to the cache. */
+  readonly cacheWrite: number;
+}
+
 /** The usage of one model. */
 export interface Spent {
   /** As the agent names it; null: not reported. */
@@ -7,6 +19,8 @@ export interface Spent {
   readonly tokens: number;
   /** As the agent estimates it; null: not reported. */
   readonly usd: number | null;
+  /** The tokens that are told apart; missing: none. */
+  readonly byKind?: TokenKinds | undefined;
 }
 
 /** Usage recorded since the last count. */
@@ -33,6 +47,8 @@ export interface Usage {
   readonly tokens: number;
   /** As the agent estimates it; null: not reported. */
   readonly usd: number | null;
+  /** The tokens that agents tell apart; missing: none. An agent that does not may have used others. */
+  readonly byKind?: TokenKinds | undefined;
 }
 
 /** A limit of an account for one period, as the agent reports it. */
@@ -72,4 +88,20 @@ export interface Accounting {
   readonly parkedMs: number;
   /** The limits of its account, each as last reported; missing: none was. */
   readonly gauges?: readonly Gauge[];
+}
+
+/** The sum of those that are known; undefined: none is. */
+export function sumOfKinds(all: readonly (TokenKinds | undefined)[]): TokenKinds | undefined {
+  return all.reduce(
+    (sum, one) =>
+      sum === undefined || one === undefined
+        ? (sum ?? one)
+        : {
+            input: sum.input + one.input,
+            output: sum.output + one.output,
+            cacheRead: sum.cacheRead + one.cacheRead,
+            cacheWrite: sum.cacheWrite + one.cacheWrite,
+          },
+    undefined,
+  );
 }

@@ -128,4 +128,11 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (schedule, seq)
   );
   `,
+  // Tokens by kind. Older rows, and agents that do not tell them apart, have none.
+  `
+  ALTER TABLE usage ADD COLUMN input INTEGER;
+  ALTER TABLE usage ADD COLUMN output INTEGER;
+  ALTER TABLE usage ADD COLUMN cache_read INTEGER;
+  ALTER TABLE usage ADD COLUMN cache_write INTEGER;
+  `,
 ];

@@ -123,7 +123,15 @@ export function usageRowOf(row: Record<string, unknown>): UsageRow {
     turns: Number(row.turns),
     tokens: Number(row.tokens),
     usd: row.usd as number | null,
+    ...kindsOfRow(row),
   };
+}
+
+/** A row of an agent that does not tell tokens apart has no kinds; a database that is older has no columns for them. */
+function kindsOfRow({ input, output, cache_read, cache_write }: Record<string, unknown>): Pick<UsageRow, 'byKind'> {
+  if (input === null || input === undefined) return {};
+  const [read, written, cacheRead, cacheWrite] = [input, output, cache_read, cache_write].map(Number);
+  return { byKind: { input: read ?? 0, output: written ?? 0, cacheRead: cacheRead ?? 0, cacheWrite: cacheWrite ?? 0 } };
 }
 
 /** The text of an error, for a message. */

@@ -23,10 +23,14 @@ export function insertInput(sql: Sql, id: InputId, session: SessionId): void {
 }
 
 /** Writes a usage row. */
-export function insertUsage(sql: Sql, { atMs, session, name, model, turns, tokens, usd }: UsageRow): void {
-  sql('INSERT INTO usage (at_ms, session, name, model, turns, tokens, usd) VALUES (?, ?, ?, ?, ?, ?, ?)').run(
-    ...([atMs, session, name, model, turns, tokens, usd] as const),
-  );
+export function insertUsage(sql: Sql, { byKind, ...row }: UsageRow): void {
+  const { atMs, session, name, model, turns, tokens, usd } = row;
+  const kinds = [byKind?.input ?? null, byKind?.output ?? null, byKind?.cacheRead ?? null, byKind?.cacheWrite ?? null];
+  sql(
+    `INSERT INTO usage
+       (at_ms, session, name, model, turns, tokens, usd, input, output, cache_read, cache_write)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(...([atMs, session, name, model, turns, tokens, usd, ...kinds] as const));
 }
 
 /** Writes a row of the projection. */

@@ -47,5 +47,8 @@ export const COUNTED: Stories = {
     const { total, models } = await stage.world.client.usage({ days: 2 });
     expect([total.turns, total.tokens]).toEqual([3, written(stage).tokens]);
     expect(models.map(({ model }) => model)).toEqual([stage.agent.model]);
+    // Each agent records them in its own way; each token has one kind.
+    const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = total.byKind ?? {};
+    expect([input > 0, output > 0, input + output + cacheRead + cacheWrite]).toEqual([true, true, total.tokens]);
   },
 };

@@ -17,6 +17,11 @@ import { COMMAND_SPEC } from '../../src/testing/spec.ts';
 
 const ended: EventBody = { type: 'session.ended', outcome: { kind: 'done', exit: { status: 0 } } };
 
+/** Undoes the schema that tells tokens apart. */
+const NO_KINDS = ['input', 'output', 'cache_read', 'cache_write']
+  .map((column) => `ALTER TABLE usage DROP COLUMN ${column};`)
+  .join('');
+
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'outlast-upgrade-'));
@@ -107,6 +112,7 @@ test('a journal of the previous version knows its trees, also after changes of o
   append(before, 'freed', 1, { type: 'owner.changed', owner: null });
   before.close();
   change('DROP TABLE schedules; DROP TABLE schedule_events');
+  change(NO_KINDS);
   change('DROP INDEX sessions_by_root; ALTER TABLE sessions DROP COLUMN root; PRAGMA user_version = 12');
   const after = sqliteJournal(path());
   const ids = after.tree('root' as SessionId).map(({ session }) => session.id);
@@ -129,4 +135,24 @@ test('whether a tree has used up its budget is found by reading the sessions of 
   parsed.mockRestore();
   expect(reads).toBe(2);
   journal.close();
+});
+
+test('usage of a version that did not tell tokens apart has no kinds, and what is added to it has', () => {
+  const byKind = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
+  const counted = (tokens: number, kinds?: typeof byKind): EventBody => ({
+    ...{ type: 'usage.counted', prompt: null, usage: { turns: 0, tokens, usd: null } },
+    by: [{ model: 'm', tokens: 10, usd: null, byKind: kinds }],
+  });
+  const before = sqliteJournal(path());
+  create(before, 'a');
+  append(before, 'a', 1, counted(10));
+  before.close();
+  change(`${NO_KINDS} PRAGMA user_version = 15`);
+  const after = sqliteJournal(path());
+  append(after, 'a', 2, counted(20, byKind));
+  expect(after.usage(0).map(({ tokens, byKind }) => [tokens, byKind])).toEqual([
+    [10, undefined],
+    [10, byKind],
+  ]);
+  after.close();
 });

@@ -13,6 +13,11 @@ import { memoryJournal } from '../../src/journal/memory-journal.ts';
 import { sqliteJournal } from '../../src/journal/sqlite.ts';
 import { COMMAND_SPEC } from '../../src/testing/spec.ts';
 
+/** Undoes the schema that tells tokens apart. */
+const NO_KINDS = ['input', 'output', 'cache_read', 'cache_write']
+  .map((column) => `ALTER TABLE usage DROP COLUMN ${column};`)
+  .join('');
+
 const spec: Spec = { ...COMMAND_SPEC, name: 'build' };
 const created: EventBody = { type: 'session.created', spec };
 const ended: EventBody = { type: 'session.ended', outcome: { kind: 'done', exit: { status: 0 } } };
@@ -81,7 +86,7 @@ describe.each(kinds)('the $name journal', ({ make }) => {
       usage: { turns, tokens, usd },
     });
     const by = [
-      { model: 'x', tokens: 4, usd: 0.25 },
+      { model: 'x', tokens: 4, usd: 0.25, byKind: { input: 2, output: 1, cacheRead: 1, cacheWrite: 0 } },
       { model: 'y', tokens: 1, usd: null },
     ];
     journal.append(write('a', 0, [created, counted(1, 10, 0.5), { ...counted(2, 15, 0.75), by } as EventBody]));
@@ -91,6 +96,12 @@ describe.each(kinds)('the $name journal', ({ make }) => {
     const rows = journal.usage(0).map(({ session, name, model, turns, tokens, usd }) => [
       [session, name, model],
       [turns, tokens, usd],
+    ]);
+    expect(journal.usage(0).map(({ byKind }) => byKind)).toEqual([
+      undefined,
+      { input: 2, output: 1, cacheRead: 1, cacheWrite: 0 },
+      undefined,
+      undefined,
     ]);
     expect(rows).toEqual([
       [
@@ -304,6 +315,7 @@ describe('the sqlite journal on disk', () => {
     raw.exec("UPDATE sessions SET state = '{}', resumed_steady_ms = 5; PRAGMA user_version = 10");
     raw.exec('DROP INDEX sessions_by_root; ALTER TABLE sessions DROP COLUMN root');
     raw.exec('DROP TABLE schedules; DROP TABLE schedule_events');
+    raw.exec(NO_KINDS);
     raw.close();
     const after = sqliteJournal(path());
     const outcome = { kind: 'stopped', by: { is: 'policy', bound: 'timeout' } };

@@ -65,8 +65,16 @@ test.concurrent('a session is a trace of its runs, turns and tool calls, without
     'gen_ai.conversation.id': expect.any(String),
     'gen_ai.response.model': expect.any(String),
     'outlast.usage.tokens': expect.any(Number),
+    'gen_ai.usage.input_tokens': expect.any(Number),
+    'gen_ai.usage.output_tokens': expect.any(Number),
+    'gen_ai.usage.cache_read.input_tokens': expect.any(Number),
+    'gen_ai.usage.cache_creation.input_tokens': expect.any(Number),
     'outlast.outcome': 'answered',
   });
+  // Cached input is a part of the input.
+  const { 'gen_ai.usage.input_tokens': input, 'gen_ai.usage.output_tokens': output } = turn?.attributes ?? {};
+  expect(Number(input) + Number(output)).toBe(turn?.attributes['outlast.usage.tokens']);
+  expect(Number(output)).toBeGreaterThan(0);
   expect(tool?.attributes).toMatchObject({ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'Bash' });
   for (const span of at.spans) expect(span.endMs).toBeGreaterThanOrEqual(span.startMs);
   expect(session?.resource).toMatchObject({ 'service.name': 'outlast', 'deployment.environment.name': 'test' });

@@ -27,8 +27,8 @@ export class MessagesSoFar {
       this.#usdBefore = this.#usd;
     }
     if (entry.is !== 'reply' || entry.tokens === 0) return;
-    const { message, model, tokens, weight, atMs } = entry;
-    const said = { message: message ?? id, model, tokens, weight, atMs };
+    const { message, model, tokens, byKind, weight, atMs } = entry;
+    const said = { message: message ?? id, model, tokens, byKind, weight, atMs };
     this.#log.put({ ...said, prompt: this.#prompt, usdBefore: this.#usdBefore });
   }
 

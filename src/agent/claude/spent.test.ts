@@ -16,6 +16,7 @@ const message = (id: string, ms = 1_000, model = 'opus', input = 10, output = 5)
   });
 const cost = (usd: number): string => record({ type: 'cost-state', totalCostUSD: usd });
 const messagesOf = (...lines: string[]) => readTranscript(lines.join('')).messages;
+const kinds = (input: number, output: number) => ({ input, output, cacheRead: 0, cacheWrite: 0 });
 const FIRST = { message: null, atMs: 0 };
 type Given = Parameters<typeof spentBy>;
 const spentSince = (main: Given[0]['main'], since: Given[1], reported: Given[2], side: Given[0]['side'] = []) =>
@@ -36,7 +37,8 @@ test('a message counts once, by its last record, and synthetic messages count no
   expect(spentSince(all, FIRST, null)).toEqual({
     tokens: 30,
     usd: null,
-    by: [{ model: 'opus', tokens: 30, usd: null }],
+    byKind: kinds(20, 10),
+    by: [{ model: 'opus', tokens: 30, usd: null, byKind: kinds(20, 10) }],
     upTo: 'm2',
   });
 });
@@ -76,9 +78,29 @@ test('usage is split by model, and tokens without a message count for the last m
   const spent = spentSince(all, FIRST, { used: { tokens: 50, usd: 1 } });
   expect(spent).toMatchObject({ tokens: 50, usd: 1 });
   expect(spent?.by).toEqual([
-    { model: 'haiku', tokens: 15, usd: 0.5 },
-    { model: 'opus', tokens: 35, usd: 0.5 },
+    { model: 'haiku', tokens: 15, usd: 0.5, byKind: kinds(10, 5) },
+    { model: 'opus', tokens: 35, usd: 0.5, byKind: kinds(10, 5) },
   ]);
+});
+
+test('tokens are told apart as the messages and the stream do', () => {
+  const usage = {
+    input_tokens: 3,
+    output_tokens: 5,
+    cache_creation_input_tokens: 8,
+    cache_read_input_tokens: 40,
+  };
+  const cached = record({
+    ...{ type: 'assistant', timestamp: at(1) },
+    message: { id: 'm1', model: 'opus', content: [], usage },
+  });
+  const byKind = { input: 3, output: 5, cacheRead: 40, cacheWrite: 8 };
+  expect(spentSince(messagesOf(prompt('a'), cached), FIRST, null)).toMatchObject({ tokens: 56, byKind });
+  const { used } = readStream(record({ type: 'result', is_error: false, total_cost_usd: 1, usage }).repeat(2));
+  expect(used).toMatchObject({ tokens: 112, byKind: { input: 6, output: 10, cacheRead: 80, cacheWrite: 16 } });
+  // What the stream has and no message does was used by the last model.
+  const spent = spentSince(messagesOf(prompt('a'), message('m1', 1, 'haiku', 3, 2), cached), FIRST, { used });
+  expect(spent?.byKind).toEqual(used.byKind);
 });
 
 test('messages of sub-agents in their own files since the last count are counted, once', () => {

@@ -1,4 +1,4 @@
-import type { Counted, Spent, Used } from '../../core/usage.ts';
+import { type Counted, type Spent, sumOfKinds, type TokenKinds, type Used } from '../../core/usage.ts';
 import { uncounted } from '../seam/spent-messages.ts';
 import type { TurnEnd } from '../seam/turns.ts';
 import type { CountedMessage, MessageSource } from '../seam/usage.ts';
@@ -18,7 +18,9 @@ export function spentSince(
   if (fresh.length === 0 && used === undefined) return null;
   const tokens = Math.max(sum(fresh.map((one) => one.tokens)), used?.tokens ?? 0);
   const usd = used === undefined || used.usd === null ? null : ownUsd(main, used.usd) + killedUsd(own, used.prices);
-  return { tokens, usd, by: byModel(fresh, { tokens, usd }), upTo: own.at(-1)?.message ?? since.message };
+  const by = byModel(fresh, { tokens, usd, byKind: used?.byKind });
+  const byKind = sumOfKinds(by.map((each) => each.byKind));
+  return { tokens, usd, byKind, by, upTo: own.at(-1)?.message ?? since.message };
 }
 
 /** Messages of sub-agents in their own files have no common order, so the time decides. Older versions use one file. */
@@ -47,18 +49,33 @@ function priceFor(model: string | null, prices: Readonly<Record<string, number>>
 }
 
 /** The usage by model. Tokens without a message count for the last model. */
-function byModel(fresh: readonly CountedMessage[], { tokens, usd }: Omit<Spent, 'model'>): Spent[] {
+function byModel(fresh: readonly CountedMessage[], { tokens, usd, byKind: said }: Omit<Spent, 'model'>): Spent[] {
   const last = fresh.at(-1)?.model ?? null;
   const rest = tokens - sum(fresh.map((one) => one.tokens));
   const models = [...new Set([...fresh.map(({ model }) => model), last])];
   const weight = (model: string | null): number =>
     sum(fresh.filter((one) => one.model === model).map((one) => one.weight));
   const whole = sum(models.map(weight));
+  const kinds = (model: string | null): TokenKinds | undefined =>
+    sumOfKinds(fresh.filter((one) => one.model === model).map(({ byKind }) => byKind));
+  const restKinds = rest > 0 ? lessKinds(said, sumOfKinds(models.map(kinds))) : undefined;
   return models.map((model) => ({
     model,
     tokens: sum(fresh.filter((one) => one.model === model).map((one) => one.tokens)) + (model === last ? rest : 0),
     usd: usd === null ? null : whole === 0 ? usd : (usd * weight(model)) / whole,
+    byKind: sumOfKinds([kinds(model), model === last ? restKinds : undefined]),
   }));
+}
+
+/** What is in the first and not in the second. */
+function lessKinds(all: TokenKinds | undefined, known: TokenKinds | undefined): TokenKinds | undefined {
+  if (all === undefined || known === undefined) return all;
+  return {
+    input: Math.max(0, all.input - known.input),
+    output: Math.max(0, all.output - known.output),
+    cacheRead: Math.max(0, all.cacheRead - known.cacheRead),
+    cacheWrite: Math.max(0, all.cacheWrite - known.cacheWrite),
+  };
 }
 
 function sum(values: readonly number[]): number {

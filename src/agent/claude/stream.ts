@@ -1,6 +1,7 @@
+import { sumOfKinds, type TokenKinds } from '../../core/usage.ts';
 import { asFields, asNumber, asText, type Fields, readJsonLines } from '../seam/json.ts';
 import { type LineReader, readWhole } from '../seam/lines.ts';
-import { priceOf, tokensOf } from './tokens.ts';
+import { kindsIn, priceOf, tokensOf } from './tokens.ts';
 
 /** What the output of a headless run says. The run ends with its process, not with a line in the output. */
 export interface StreamRead {
@@ -27,6 +28,7 @@ export interface StreamRead {
 /** Tokens, dollars, and the price of one input token by model. */
 export interface StreamUsed {
   readonly tokens: number;
+  readonly byKind?: TokenKinds | undefined;
   readonly usd: number | null;
   readonly prices?: Readonly<Record<string, number>>;
 }
@@ -142,7 +144,8 @@ function usedAfter(before: StreamUsed, line: Fields): StreamUsed {
   });
   const tokens = before.tokens + tokensOf(asFields(line.usage));
   const usd = asNumber(line.total_cost_usd);
-  return { tokens, usd, ...(prices.length > 0 && { prices: Object.fromEntries(prices) }) };
+  const byKind = sumOfKinds([before.byKind, kindsIn(asFields(line.usage))]);
+  return { tokens, byKind, usd, ...(prices.length > 0 && { prices: Object.fromEntries(prices) }) };
 }
 
 function judge({ results, isAgain, error }: StreamKnown): Judged {

@@ -1,4 +1,6 @@
+import type { TokenKinds } from '../../core/usage.ts';
 import { asNumber, type Fields } from '../seam/json.ts';
+import { kindsOf } from '../seam/token-kinds.ts';
 
 /** The price of a token of each kind, relative to an input token. The same for every Claude model. */
 const WEIGHTS: Readonly<Record<string, number>> = {
@@ -19,6 +21,16 @@ const SUM_NAMES: Readonly<Record<string, string>> = {
 /** All tokens that a `usage` record counts. */
 export function tokensOf(usage: Fields | null): number {
   return sumOf(usage, () => 1);
+}
+
+/** These tokens by kind. */
+export function kindsIn(usage: Fields | null): TokenKinds | undefined {
+  return kindsOf({
+    input: usage?.input_tokens,
+    output: usage?.output_tokens,
+    cacheRead: usage?.cache_read_input_tokens,
+    cacheWrite: usage?.cache_creation_input_tokens,
+  });
 }
 
 /** The tokens of a message, each weighted by its relative price. */

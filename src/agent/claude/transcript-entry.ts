@@ -1,7 +1,8 @@
+import type { TokenKinds } from '../../core/usage.ts';
 import { asFields, asList, asNumber, asText, type Fields } from '../seam/json.ts';
 import type { ToolResult } from '../seam/turn.ts';
 import { asSent } from './prompt-text.ts';
-import { tokensOf, weightOf } from './tokens.ts';
+import { kindsIn, tokensOf, weightOf } from './tokens.ts';
 
 /** The meaning of one record of a transcript. Everything that is not part of the conversation is `noise`. */
 export type Entry = Meaning & {
@@ -50,6 +51,7 @@ export interface Reply {
   readonly error: string | null;
   readonly atMs: number | null;
   readonly tokens: number;
+  readonly byKind: TokenKinds | undefined;
   /** The tokens, each weighted by its relative price. */
   readonly weight: number;
 }
@@ -156,6 +158,7 @@ function replyOf(record: Fields): Reply {
     error: failed ? (asText(record.error) ?? 'unknown') : null,
     atMs: turnIdOf(record).atMs,
     tokens: tokensOf(asFields(message.usage)),
+    byKind: kindsIn(asFields(message.usage)),
     weight: weightOf(asFields(message.usage)),
   };
 }

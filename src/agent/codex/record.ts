@@ -8,7 +8,7 @@ import type { RecordedPrompt, RecordReader, TranscriptView } from '../seam/recor
 import { plainKey } from '../seam/text-key.ts';
 import type { TurnEnd } from '../seam/turns.ts';
 import { asPasted } from './pasted.ts';
-import { type Entry, entriesOf, type Given } from './rollout.ts';
+import { type Entry, entriesOf, type Given, type Used } from './rollout.ts';
 import { troubleOf } from './trouble.ts';
 
 type Prompt = Omit<RecordedPrompt, keyof TurnEnd>;
@@ -132,8 +132,8 @@ class Rollout {
     this.#change({ end: { turn: 'failed', reply: failure.text, trouble } });
   }
 
-  #used({ message, tokens, atMs }: Extract<Entry, { is: 'used' }>): void {
-    const own = { message, model: this.#model, tokens, weight: tokens, atMs };
+  #used({ message, tokens, byKind, atMs }: Used): void {
+    const own = { message, model: this.#model, tokens, byKind, weight: tokens, atMs };
     this.#spoken.put({ ...own, prompt: this.#prompts, usdBefore: 0 });
   }
 

@@ -1,5 +1,6 @@
-import type { LimitWindow } from '../../core/usage.ts';
+import type { LimitWindow, TokenKinds } from '../../core/usage.ts';
 import { asFields, asList, asNumber, asText, type Fields, type Line, readObject } from '../seam/json.ts';
+import { kindsInAll } from '../seam/token-kinds.ts';
 import type { ToolResult } from '../seam/turn.ts';
 import { windowsOf } from './gauge.ts';
 import type { Failure } from './trouble.ts';
@@ -14,11 +15,20 @@ export type Entry =
   | { readonly is: 'result'; readonly result: ToolResult }
   | { readonly is: 'ended'; readonly reply: string | null; readonly failure: Failure | null; readonly atMs: number }
   | { readonly is: 'aborted' }
-  | { readonly is: 'used'; readonly message: string; readonly tokens: number; readonly atMs: number | null }
+  | Used
   | { readonly is: 'model'; readonly model: string | null }
   | { readonly is: 'limits'; readonly resetsAtMs: number | null; readonly windows: readonly LimitWindow[] }
   | { readonly is: 'compacted' }
   | { readonly is: 'unreadable' };
+
+/** What one response of the model used up. */
+export interface Used {
+  readonly is: 'used';
+  readonly message: string;
+  readonly tokens: number;
+  readonly byKind: TokenKinds | undefined;
+  readonly atMs: number | null;
+}
 
 /** A text that the agent got. Each is recorded twice: as a message to the model, and as an item. */
 export interface Given {
@@ -183,7 +193,16 @@ function isTag({ text }: Fields, image: Fields | undefined): boolean {
 }
 
 function usedEntries(payload: Fields, atMs: number | null): Entry[] {
-  const tokens = asNumber(asFields(payload.usage)?.total_tokens);
+  const usage = asFields(payload.usage);
+  const tokens = asNumber(usage?.total_tokens);
   const message = asText(payload.response_id);
-  return tokens === null || message === null ? [] : [{ is: 'used', message, tokens, atMs }];
+  if (tokens === null || message === null) return [];
+  // Reasoning is a part of the output.
+  const byKind = kindsInAll({
+    input: usage?.input_tokens,
+    output: usage?.output_tokens,
+    cacheRead: usage?.cached_input_tokens,
+    cacheWrite: usage?.cache_write_input_tokens,
+  });
+  return [{ is: 'used', message, tokens, byKind, atMs }];
 }

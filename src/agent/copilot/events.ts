@@ -1,4 +1,6 @@
+import type { TokenKinds } from '../../core/usage.ts';
 import { asFields, asList, asNumber, asText, type Fields, type Line } from '../seam/json.ts';
+import { kindsOf } from '../seam/token-kinds.ts';
 import type { ToolResult } from '../seam/turn.ts';
 import type { Failure } from './trouble.ts';
 
@@ -41,6 +43,7 @@ export interface Used {
   readonly message: string;
   readonly model: string | null;
   readonly tokens: number;
+  readonly byKind: TokenKinds | undefined;
   readonly atMs: number | null;
 }
 
@@ -120,5 +123,9 @@ function usedEvents(data: Fields, message: string | null, atMs: number | null): 
   const counts = [usage.inputTokens, usage.outputTokens, usage.cacheWriteTokens];
   const tokens = counts.reduce((sum: number, each) => sum + (asNumber(each) ?? 0), 0);
   if (message === null || tokens === 0) return [];
-  return [{ is: 'used', message, model: asText(usage.model), tokens, atMs }];
+  // What was read from the cache is a part of the input, and what was written to it is not.
+  const { inputTokens, outputTokens: output, cacheReadTokens: cacheRead, cacheWriteTokens: cacheWrite } = usage;
+  const input = (asNumber(inputTokens) ?? 0) - (asNumber(cacheRead) ?? 0);
+  const byKind = kindsOf({ input, output, cacheRead, cacheWrite });
+  return [{ is: 'used', message, model: asText(usage.model), tokens, byKind, atMs }];
 }

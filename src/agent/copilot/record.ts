@@ -62,8 +62,8 @@ class Conversation {
     this.#turn = { ...BEGUN, prompt: { keys: [plainKey(text)], turnId: null, isSteered: false, atMs } };
   }
 
-  #used({ message, model, tokens, atMs }: Used): void {
-    const own = { message, model, tokens, weight: tokens, atMs };
+  #used({ message, model, tokens, byKind, atMs }: Used): void {
+    const own = { message, model, tokens, byKind, weight: tokens, atMs };
     this.#spoken.put({ ...own, prompt: this.#prompts, usdBefore: 0 });
   }
 }

@@ -1,6 +1,7 @@
 import type { ConversationId, Trouble } from '../../core/session.ts';
 import type { HookReport } from '../seam/hooks.ts';
 import { asFields, asNumber, asText, type Fields } from '../seam/json.ts';
+import { kindsOf } from '../seam/token-kinds.ts';
 import { toolCalled, toolEnded } from '../seam/tool-facts.ts';
 import type { TurnEnd } from '../seam/turns.ts';
 import type { Stopped, ToolCall } from './protocol.ts';
@@ -46,12 +47,14 @@ export function stoppedOf(value: Fields): Stopped | null {
   const [turn, reply] = [asText(value.turn), asText(value.reply)];
   if (turn === null || reply === null) return null;
   const [trouble, tokens] = [troubleOf(asFields(value.trouble)), asNumber(value.tokens) ?? 0];
-  return { turn, reply, interrupted: value.interrupted === true, trouble, tokens };
+  const { input, output, cacheRead, cacheWrite } = asFields(value.byKind) ?? {};
+  const byKind = kindsOf({ input, output, cacheRead, cacheWrite });
+  return { turn, reply, interrupted: value.interrupted === true, trouble, tokens, byKind };
 }
 
 /** Converts the end of a turn to the type of the seam. */
-export function turnEnd({ reply, interrupted, trouble, tokens }: Stopped): TurnEnd {
-  const used = { tokens, usd: null };
+export function turnEnd({ reply, interrupted, trouble, tokens, byKind }: Stopped): TurnEnd {
+  const used = { tokens, usd: null, byKind };
   if (interrupted) return { turn: 'interrupted', reply, used };
   return trouble === null ? { turn: 'closed', reply, used } : { turn: 'failed', reply, trouble, used };
 }

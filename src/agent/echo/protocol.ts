@@ -1,4 +1,5 @@
 import type { Trouble } from '../../core/session.ts';
+import type { TokenKinds } from '../../core/usage.ts';
 
 // The protocol between echo and its client: JSON, the same over every wire and, line by line, in the output of a
 // process of one turn.
@@ -51,6 +52,8 @@ export interface Stopped {
   readonly interrupted: boolean;
   readonly trouble: Trouble | null;
   readonly tokens: number;
+  /** Missing: an older version does not tell them apart. */
+  readonly byKind?: TokenKinds | undefined;
 }
 
 /** The answer to a request. */

@@ -91,8 +91,8 @@ function withEnd(known: Known, entry: Fields): Known {
   const stopped = stoppedOf(entry);
   if (stopped === null) return known;
   const { used: _, ...end } = turnEnd(stopped);
-  const { turn: message, tokens } = stopped;
-  const counted = { message, model: null, tokens, weight: tokens, atMs: asNumber(entry.atMs) };
+  const { turn: message, tokens, byKind } = stopped;
+  const counted = { message, model: null, tokens, byKind, weight: tokens, atMs: asNumber(entry.atMs) };
   known.messages.put({ ...counted, prompt: known.prompts, usdBefore: 0 });
   const over = withPrompts(
     known.over,

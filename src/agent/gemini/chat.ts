@@ -1,5 +1,7 @@
+import type { TokenKinds } from '../../core/usage.ts';
 import { withoutMentions } from '../seam/images.ts';
 import { asFields, asList, asNumber, asText, type Fields, type Line } from '../seam/json.ts';
+import { kindsInAll } from '../seam/token-kinds.ts';
 import type { ToolResult } from '../seam/turn.ts';
 
 /** One message of a conversation of Gemini CLI. */
@@ -30,6 +32,7 @@ export interface Reply {
   readonly model: string | null;
   /** Missing in a copy. */
   readonly tokens: number;
+  readonly byKind: TokenKinds | undefined;
 }
 
 /** A call of a tool. Its result is here, or in a message of its own. */
@@ -77,12 +80,20 @@ function messageOf(fields: Fields): Message | null {
         ...{ is: 'reply', id, atMs, thoughts: asList(fields.thoughts).flatMap(thoughtOf), text: texts.join('') },
         calls: [...parts.flatMap(copiedCall), ...asList(fields.toolCalls).flatMap(callOf)],
         model: asText(fields.model),
-        tokens: asNumber(asFields(fields.tokens)?.total) ?? 0,
+        ...countsOf(asFields(fields.tokens)),
       };
     default:
       // What it only shows.
       return null;
   }
+}
+
+/** Everything that is neither the prompt nor what its tools added to it is output: thoughts are counted apart. */
+function countsOf(tokens: Fields | null): Pick<Reply, 'tokens' | 'byKind'> {
+  const [all, prompt] = [asNumber(tokens?.total), asNumber(tokens?.input)];
+  if (all === null || prompt === null) return { tokens: all ?? 0, byKind: undefined };
+  const input = prompt + (asNumber(tokens?.tool) ?? 0);
+  return { tokens: all, byKind: kindsInAll({ input, output: all - input, cacheRead: tokens?.cached, cacheWrite: 0 }) };
 }
 
 /** The first message tells the model about the machine, and others have results only. */

@@ -19,6 +19,7 @@ test('every recorded conversation has its verdict', () => {
     'killed-in-tool': 'unknown',
     'resumed-and-failed': 'unknown',
     rewound: 'interrupted',
+    'with-cached-input': 'interrupted',
   });
 });
 

@@ -94,8 +94,8 @@ function written(known: Known, text: string): Pick<Known, 'spoken' | 'times' | '
       if (times.size > KEPT_MAX) times.delete(times.keys().next().value ?? '');
     }
     if (message?.is !== 'reply' || message.tokens === 0) continue;
-    const { id, model, tokens, atMs } = message;
-    spoken.put({ message: id, model, tokens, weight: tokens, atMs, prompt: count, usdBefore: 0 });
+    const { id, model, tokens, byKind, atMs } = message;
+    spoken.put({ message: id, model, tokens, byKind, weight: tokens, atMs, prompt: count, usdBefore: 0 });
   }
   return { spoken, times, count };
 }

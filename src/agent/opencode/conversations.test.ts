@@ -34,6 +34,7 @@ test('every recorded conversation has its verdict', () => {
     'two-calls-one-open': 'interrupted',
     'unreadable-lines': 'unknown',
     'what-it-says-by-itself': 'interrupted',
+    'with-cached-input': 'complete',
   });
 });
 

@@ -84,8 +84,8 @@ class Rows {
   }
 
   #reply(row: Reply): void {
-    const { id, prompt, model, tokens, usd, atMs } = row;
-    const said = { message: id, model, tokens, weight: tokens, usd, atMs, usdBefore: 0 };
+    const { id, prompt, model, tokens, byKind, usd, atMs } = row;
+    const said = { message: id, model, tokens, byKind, weight: tokens, usd, atMs, usdBefore: 0 };
     if (tokens > 0) this.#spoken.put({ ...said, prompt: this.#prompts });
     const replies = this.#turns.get(prompt)?.replies ?? new Map<string, Message>();
     const parts = replies.get(id)?.parts ?? new Map<string, Kept>();

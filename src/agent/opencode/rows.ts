@@ -1,4 +1,6 @@
+import type { TokenKinds } from '../../core/usage.ts';
 import { asFields, asNumber, asText, type Fields, type Line } from '../seam/json.ts';
+import { kindsOf } from '../seam/token-kinds.ts';
 
 /** A row of OpenCode's database, as far as it affects the state of a conversation. */
 export type Row =
@@ -20,6 +22,7 @@ export interface Reply {
   readonly error: Fields | null;
   readonly model: string | null;
   readonly tokens: number;
+  readonly byKind: TokenKinds | undefined;
   readonly usd: number;
 }
 
@@ -62,7 +65,8 @@ export function messageRows(id: string, data: Fields): Row[] {
   const finish = asText(data.finish);
   const error = asFields(data.error);
   const isWhole = asNumber(time?.completed) !== null;
-  const counted = { tokens: tokensOf(asFields(data.tokens)), usd: asNumber(data.cost) ?? 0 };
+  const tokens = asFields(data.tokens);
+  const counted = { tokens: tokensOf(tokens), byKind: kindsIn(tokens), usd: asNumber(data.cost) ?? 0 };
   return [{ is: 'reply', id, prompt, atMs, isWhole, finish, error, model: asText(data.modelID), ...counted }];
 }
 
@@ -110,4 +114,12 @@ export function tokensOf(tokens: Fields | null): number {
   const cache = asFields(tokens?.cache);
   const parts = [tokens?.input, tokens?.output, tokens?.reasoning, cache?.read, cache?.write];
   return asNumber(tokens?.total) ?? parts.reduce((sum: number, one) => sum + (asNumber(one) ?? 0), 0);
+}
+
+/** These tokens by kind. Reasoning is counted beside the output. */
+function kindsIn(tokens: Fields | null): TokenKinds | undefined {
+  const [output, cache] = [asNumber(tokens?.output), asFields(tokens?.cache)];
+  if (output === null) return undefined;
+  const written = output + (asNumber(tokens?.reasoning) ?? 0);
+  return kindsOf({ input: tokens?.input, output: written, cacheRead: cache?.read, cacheWrite: cache?.write });
 }

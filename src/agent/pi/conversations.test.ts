@@ -25,6 +25,7 @@ test('every recorded conversation has its verdict', () => {
     'torn-last-line': 'unknown',
     // They are before its last request.
     'unreadable-lines': 'complete',
+    'with-cached-input': 'complete',
   });
 });
 

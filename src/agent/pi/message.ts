@@ -1,4 +1,6 @@
+import type { TokenKinds } from '../../core/usage.ts';
 import { asFields, asList, asNumber, asText, type Fields } from '../seam/json.ts';
+import { kindsOf } from '../seam/token-kinds.ts';
 import type { ToolResult } from '../seam/turn.ts';
 
 /** A message of pi, as it is in its output and in the file of a conversation. */
@@ -27,6 +29,7 @@ export type ReplyPart =
 /** What a response used up. */
 export interface Used {
   readonly tokens: number;
+  readonly byKind: TokenKinds | undefined;
   readonly usd: number;
 }
 
@@ -64,7 +67,9 @@ export function textOf({ parts }: Reply): string {
 /** The tokens and dollars in the field `usage`. */
 export function usedOf(value: unknown): Used {
   const usage = asFields(value);
-  return { tokens: asNumber(usage?.totalTokens) ?? 0, usd: asNumber(asFields(usage?.cost)?.total) ?? 0 };
+  const { input, output, cacheRead, cacheWrite } = usage ?? {};
+  const byKind = kindsOf({ input, output, cacheRead, cacheWrite });
+  return { tokens: asNumber(usage?.totalTokens) ?? 0, byKind, usd: asNumber(asFields(usage?.cost)?.total) ?? 0 };
 }
 
 function replyOf(message: Fields): Reply {

@@ -88,9 +88,9 @@ class Conversation {
     this.#change({ calls, end: endOf(reply, atMs) });
   }
 
-  #used(message: string, model: string | null, { tokens, usd }: Used, atMs: number | null): void {
+  #used(message: string, model: string | null, { tokens, byKind, usd }: Used, atMs: number | null): void {
     if (tokens === 0) return;
-    const own = { message, model, tokens, weight: tokens, atMs, prompt: this.#prompts, usdBefore: 0 };
+    const own = { message, model, tokens, byKind, weight: tokens, atMs, prompt: this.#prompts, usdBefore: 0 };
     // A model without a price costs nothing, as far as pi knows.
     this.#spoken.put(usd > 0 ? { ...own, usd } : own);
   }

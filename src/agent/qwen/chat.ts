@@ -1,5 +1,7 @@
+import type { TokenKinds } from '../../core/usage.ts';
 import { withoutMentions } from '../seam/images.ts';
 import { asFields, asList, asNumber, asText, type Fields, type Line } from '../seam/json.ts';
+import { kindsInAll } from '../seam/token-kinds.ts';
 import type { ToolResult } from '../seam/turn.ts';
 
 /** The meaning of one record of a conversation of Qwen Code. What is not part of the conversation has none. */
@@ -32,6 +34,7 @@ export interface Reply {
   readonly model: string | null;
   readonly blocks: readonly Block[];
   readonly tokens: number;
+  readonly byKind: TokenKinds | undefined;
   readonly atMs: number | null;
 }
 
@@ -89,9 +92,17 @@ function replyOf(record: Fields): Reply {
     message: asText(record.uuid) ?? '',
     model: asText(record.model),
     blocks: partsOf(record).flatMap(blockOf),
-    tokens: asNumber(asFields(record.usageMetadata)?.totalTokenCount) ?? 0,
+    ...countsOf(asFields(record.usageMetadata)),
     atMs: atOf(record),
   };
+}
+
+/** Everything that is not the prompt is output: thoughts may be counted in the candidates or beside them. */
+function countsOf(usage: Fields | null): Pick<Reply, 'tokens' | 'byKind'> {
+  const [all, input] = [asNumber(usage?.totalTokenCount), asNumber(usage?.promptTokenCount)];
+  if (all === null || input === null) return { tokens: all ?? 0, byKind: undefined };
+  const cacheRead = usage?.cachedContentTokenCount;
+  return { tokens: all, byKind: kindsInAll({ input, output: all - input, cacheRead, cacheWrite: 0 }) };
 }
 
 function blockOf(part: Fields): Block[] {

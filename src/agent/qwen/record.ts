@@ -99,8 +99,9 @@ function prompted(known: Known, { id, text, how, atMs }: Given): Known {
 
 /** An answer without a call ends the turn, unless the process was terminated in the middle of it. */
 function replied(known: Known, reply: Reply): Known {
-  const { message, model, tokens, atMs, blocks } = reply;
-  if (tokens > 0) known.spoken.put({ message, model, tokens, weight: tokens, atMs, prompt: known.count, usdBefore: 0 });
+  const { message, model, tokens, byKind, atMs, blocks } = reply;
+  const counted = { message, model, tokens, byKind, weight: tokens, atMs, prompt: known.count, usdBefore: 0 };
+  if (tokens > 0) known.spoken.put(counted);
   const made = blocks.flatMap((block) => (block.is === 'call' ? [block] : []));
   const text = replyText(reply);
   return changed(known, ({ calls, isResponded }) => {

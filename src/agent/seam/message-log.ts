@@ -24,11 +24,11 @@ export class MessageLog {
   /** A known message keeps its prompt; its usage is the last one recorded. */
   put(spoken: CountedMessage): void {
     const all = this.#change();
-    const { tokens, weight, usd } = spoken;
+    const { tokens, byKind, weight, usd } = spoken;
     const known = all.get(spoken.message);
     all.set(
       spoken.message,
-      known === undefined ? spoken : { ...known, tokens, weight, ...(usd !== undefined && { usd }) },
+      known === undefined ? spoken : { ...known, tokens, byKind, weight, ...(usd !== undefined && { usd }) },
     );
     if (all.size > SPOKEN_MAX) all.delete(all.keys().next().value ?? '');
   }

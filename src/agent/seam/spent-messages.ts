@@ -1,4 +1,4 @@
-import type { Counted, Spent, Used } from '../../core/usage.ts';
+import { type Counted, type Spent, sumOfKinds, type Used } from '../../core/usage.ts';
 import type { CountedMessage } from './usage.ts';
 
 /** Usage since the last count, for an agent whose record has the usage of each message. */
@@ -20,5 +20,6 @@ export function uncounted(spoken: readonly CountedMessage[], since: Counted): re
 function sums(spoken: readonly CountedMessage[]): Omit<Spent, 'model'> {
   const costs = spoken.flatMap(({ usd }) => usd ?? []);
   const tokens = spoken.reduce((sum, one) => sum + one.tokens, 0);
-  return { tokens, usd: costs.length === 0 ? null : costs.reduce((sum, usd) => sum + usd, 0) };
+  const usd = costs.length === 0 ? null : costs.reduce((sum, usd) => sum + usd, 0);
+  return { tokens, usd, byKind: sumOfKinds(spoken.map(({ byKind }) => byKind)) };
 }

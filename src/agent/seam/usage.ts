@@ -1,4 +1,4 @@
-import type { Counted, Used } from '../../core/usage.ts';
+import type { Counted, TokenKinds, Used } from '../../core/usage.ts';
 import type { TurnEnd } from './turns.ts';
 
 /** Counts the usage of sessions. */
@@ -15,6 +15,8 @@ export interface UsageReader {
 /** The usage that a process reports. */
 export interface SaidUsed {
   readonly tokens: number;
+  /** Missing: they are not told apart. */
+  readonly byKind?: TokenKinds | undefined;
   readonly usd: number | null;
   /** The cost of one input token, by model. */
   readonly prices?: Readonly<Record<string, number>>;
@@ -26,6 +28,8 @@ export interface CountedMessage {
   readonly message: string;
   readonly model: string | null;
   readonly tokens: number;
+  /** Missing: they are not told apart. */
+  readonly byKind?: TokenKinds | undefined;
   /** Tokens, weighted by their cost. */
   readonly weight: number;
   readonly atMs: number | null;

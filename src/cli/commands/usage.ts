@@ -16,6 +16,8 @@ const OPTIONS = {
 
 const DAYS_MAX = 3_650;
 const SESSIONS_MAX = 10;
+/** Cached input is in its own columns. */
+const KINDS = ['INPUT', 'OUTPUT', 'CACHED', 'TO CACHE'] as const;
 
 /** `outlast usage` */
 export const usage = command({
@@ -43,11 +45,13 @@ async function runUsage({ values, json, print, connect }: Context<typeof OPTIONS
 }
 
 function pageOf({ days, models, sessions, total }: Told, print: Context['print']): string[] {
+  const isApart = total.byKind !== undefined;
   const few = sessions.slice(0, SESSIONS_MAX);
   const more = sessions.length > few.length ? [`… and ${sessions.length - few.length} more`] : [];
   const table = (head: string, rows: readonly (readonly [string, Sum])[]): string[] => {
-    const cells = rows.map(([name, sum]) => [name, ...cellsOf(sum)]);
-    const [first = '', ...lines] = tableOf([[head, 'TURNS', 'TOKENS', 'COST'], ...cells], print.stdout.columns);
+    const cells = rows.map(([name, sum]) => [name, ...cellsOf(sum, isApart)]);
+    const heads = [head, 'TURNS', 'TOKENS', ...(isApart ? KINDS : []), 'COST'];
+    const [first = '', ...lines] = tableOf([heads, ...cells], print.stdout.columns);
     return [print.style('bold', first), ...lines];
   };
   const all = days.length > 1 ? [['total', total] as const] : [];
@@ -67,6 +71,8 @@ function pageOf({ days, models, sessions, total }: Told, print: Context['print']
   ];
 }
 
-function cellsOf({ turns, tokens, usd }: Sum): string[] {
-  return [String(turns), countText(tokens), usd === null ? '-' : `$${usd.toFixed(2)}`];
+function cellsOf({ turns, tokens, usd, byKind }: Sum, isApart: boolean): string[] {
+  const kinds = byKind && [byKind.input, byKind.output, byKind.cacheRead, byKind.cacheWrite].map(countText);
+  const apart = isApart ? (kinds ?? ['-', '-', '-', '-']) : [];
+  return [String(turns), countText(tokens), ...apart, usd === null ? '-' : `$${usd.toFixed(2)}`];
 }

@@ -5,9 +5,16 @@ import { countText } from '../../present/row.ts';
 import { nameOf } from '../../present/state.ts';
 
 /** The usage of a session, in a few words. */
-export function usedText({ usage: { turns, tokens, usd } }: SessionView): string {
+export function usedText({ usage: { turns, tokens, usd, byKind } }: SessionView): string {
   const cost = usd === null ? [] : [`$${usd.toFixed(2)}`];
-  return [`${turns} ${turns === 1 ? 'turn' : 'turns'}`, `${countText(tokens)} tokens`, ...cost].join(', ');
+  const kinds = byKind === undefined ? '' : ` (${kindsText(byKind)})`;
+  return [`${turns} ${turns === 1 ? 'turn' : 'turns'}`, `${countText(tokens)} tokens${kinds}`, ...cost].join(', ');
+}
+
+function kindsText({ input, output, cacheRead, cacheWrite }: NonNullable<SessionView['usage']['byKind']>): string {
+  const cached = [`${countText(cacheRead)} from the cache`, `${countText(cacheWrite)} to it`];
+  const rest = cacheRead + cacheWrite === 0 ? [] : cached;
+  return [`${countText(input)} input`, `${countText(output)} output`, ...rest].join(', ');
 }
 
 /** The usage of a session, short enough for a column. */

@@ -16,7 +16,9 @@ function usageOf(...counts: [name: string, atMs: number, tokens: number, usd: nu
     const sum = usd === null ? old.usd : (old.usd ?? 0) + usd;
     const usage = { turns: old.turns + 1, tokens: old.tokens + tokens, usd: sum };
     const created: EventBody[] = old.seq === 0 ? [{ type: 'session.created', spec: { ...TURNS, name } }] : [];
-    const by = [{ model, tokens, usd }];
+    // Haiku does not tell them apart.
+    const byKind = model === 'haiku' ? undefined : { input: tokens - 2, output: 1, cacheRead: 1, cacheWrite: 0 };
+    const by = [{ model, tokens, usd, byKind }];
     const events: EventBody[] = [...created, { type: 'usage.counted', prompt: 'p' as PromptId, usage, by }];
     journal.append({ session: name as SessionId, afterSeq: old.seq, events, cause: null, atMs, steadyMs: 0 });
     sums.set(name, { seq: old.seq + events.length, ...usage });
@@ -36,7 +38,8 @@ test('days are in local time, newest first, and a day without usage is left out'
     ['2026-03-30', 2, 15, 0.5],
     ['2026-03-28', 1, 100, 1],
   ]);
-  expect(week.total).toEqual({ turns: 3, tokens: 115, usd: 1.5 });
+  const byKind = { input: 106, output: 2, cacheRead: 2, cacheWrite: 0 };
+  expect(week.total).toEqual({ turns: 3, tokens: 115, usd: 1.5, byKind });
   expect(usage(2).days.map(({ day }) => day)).toEqual(['2026-03-30']);
   expect(usage(1).total.tokens).toBe(15);
 });
@@ -47,12 +50,13 @@ test('models and sessions are summed, highest cost first; an unknown cost is nul
     ['a', at(30, 2), 10, 0.5, 'opus'],
     ['a', at(30, 3), 20, 0.25, 'haiku'],
   )(1);
+  const byKind = { input: 8, output: 1, cacheRead: 1, cacheWrite: 0 };
   expect(usage.models).toEqual([
-    { model: 'opus', turns: 1, tokens: 10, usd: 0.5 },
+    { model: 'opus', turns: 1, tokens: 10, usd: 0.5, byKind },
     { model: 'haiku', turns: 2, tokens: 25, usd: 0.25 },
   ]);
   expect(usage.sessions).toEqual([
-    { session: 'a', name: 'a', turns: 2, tokens: 30, usd: 0.75 },
+    { session: 'a', name: 'a', turns: 2, tokens: 30, usd: 0.75, byKind },
     { session: 'b', name: 'b', turns: 1, tokens: 5, usd: null },
   ]);
   expect(usage.days[0]?.sessions).toEqual(usage.sessions);

@@ -1,4 +1,5 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import { sumOfKinds } from '../../core/usage.ts';
 import type { UsageRow } from '../../journal/journal.ts';
 import type { Parts } from '../serve/parts.ts';
 
@@ -55,5 +56,6 @@ function sumOf(rows: readonly UsageRow[]): Sum {
     turns: rows.reduce((sum, row) => sum + row.turns, 0),
     tokens: rows.reduce((sum, row) => sum + row.tokens, 0),
     usd: usd.length === 0 ? null : usd.reduce((sum, each) => sum + each, 0),
+    byKind: sumOfKinds(rows.map(({ byKind }) => byKind)),
   };
 }

@@ -1,6 +1,7 @@
 import type { Event, EventBody } from '../../core/event.ts';
 import { isOf } from '../../core/event-body.ts';
 import type { ScheduleEvent } from '../../core/schedule/schedule.ts';
+import type { Spent } from '../../core/usage.ts';
 import type { Counters } from './counters.ts';
 import type { Tracked } from './tracked.ts';
 
@@ -141,7 +142,16 @@ function countUsage(counters: Counters, { agent, usage: before }: Tracked, { usa
   counters.add('usage_turns', { agent }, usage.turns - (before?.turns ?? 0));
   for (const spent of by ?? [{ model: null, tokens, usd }]) {
     const labels = { agent, model: spent.model ?? 'unknown' };
-    counters.add('usage_tokens', labels, spent.tokens);
+    countTokens(counters, labels, spent);
     counters.add('usage_cost_usd', labels, spent.usd ?? 0);
   }
+}
+
+/** Tokens that are not told apart have the kind `unknown`, so that all kinds add up to what was reported. */
+function countTokens(counters: Counters, labels: { agent: string; model: string }, { tokens, byKind }: Spent): void {
+  const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = byKind ?? {};
+  const kinds = { input, output, cache_read: cacheRead, cache_write: cacheWrite };
+  const unknown = Math.max(0, tokens - input - output - cacheRead - cacheWrite);
+  for (const [kind, count] of Object.entries({ ...kinds, unknown }))
+    if (count > 0) counters.add('usage_tokens', { ...labels, kind }, count);
 }

@@ -40,7 +40,10 @@ export const COUNTERS = {
   approvals_refused: { help: 'Tries of a session to decide about its own call.', labels: ['agent'] },
   gate_breaches: { help: 'Tool calls that ran without being allowed.', labels: ['agent'] },
   usage_turns: { help: 'Turns, as far as agents report usage.', labels: ['agent'] },
-  usage_tokens: { help: 'Tokens, as agents report them.', labels: ['agent', 'model'] },
+  usage_tokens: {
+    help: 'Tokens, as agents report them: input, output, cache_read, cache_write or unknown.',
+    labels: ['agent', 'model', 'kind'],
+  },
   usage_cost_usd: { help: 'Dollars, as agents estimate them.', labels: ['agent', 'model'] },
   schedules_started: { help: 'Sessions that schedules started.', labels: [] },
   schedules_failed: { help: 'Sessions that schedules could not start.', labels: [] },

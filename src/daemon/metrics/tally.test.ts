@@ -142,6 +142,23 @@ test('a session that is resumed after its end counts only what is new', async ()
   await second.stop();
 });
 
+test('tokens are counted by kind, and those that are not told apart as unknown', async () => {
+  const journal = memoryJournal();
+  const tally = tallyOf(journal);
+  const byKind = { input: 3, output: 5, cacheRead: 20, cacheWrite: 0 };
+  const by = [{ model: 'model-1', tokens: 28, usd: null, byKind }];
+  put(journal, [...STORY, { type: 'usage.counted', prompt: null, usage: { turns: 1, tokens: 58, usd: 0.5 }, by }]);
+  const families = await tally.families();
+  const tokens = families.find(({ name }) => name === 'outlast_usage_tokens')?.series ?? [];
+  expect(Object.fromEntries(tokens.map(({ labels, value }) => [labels.kind, value]))).toEqual({
+    unknown: 30,
+    input: 3,
+    output: 5,
+    cache_read: 20,
+  });
+  await tally.stop();
+});
+
 test('what was in the journal before the first count is not counted, but known', async () => {
   const journal = memoryJournal();
   put(journal, STORY.slice(0, 4));

@@ -28,7 +28,7 @@ const LIFE: readonly EventBody[] = [
   { type: 'prompt.answered', prompt: 'p' as never, reply: SECRET },
   {
     ...{ type: 'usage.counted', prompt: 'p' as never, usage: { turns: 1, tokens: 30, usd: 0.5 } },
-    by: [{ model: 'model-1', tokens: 30, usd: 0.5 }],
+    by: [{ model: 'model-1', tokens: 30, usd: 0.5, byKind: { input: 3, output: 5, cacheRead: 20, cacheWrite: 2 } }],
   },
   { type: 'run.ended', run: 2, exit: { status: 0 }, outputBytes: 0, complete: true },
   { type: 'session.ended', outcome: { kind: 'done', exit: null } },
@@ -60,7 +60,15 @@ test('makes spans of a session, its runs, tries and calls, each with its parent'
     ['session', session, null, null],
   ]);
   expect(new Set(spans.map(({ trace }) => trace))).toEqual(new Set([traceId('s')]));
-  expect(spans[4]?.attributes).toMatchObject({ 'outlast.usage.tokens': 30, 'gen_ai.response.model': 'model-1' });
+  expect(spans[4]?.attributes).toMatchObject({
+    'outlast.usage.tokens': 30,
+    'gen_ai.response.model': 'model-1',
+    // The input includes what was cached.
+    'gen_ai.usage.input_tokens': 25,
+    'gen_ai.usage.output_tokens': 5,
+    'gen_ai.usage.cache_read.input_tokens': 20,
+    'gen_ai.usage.cache_creation.input_tokens': 2,
+  });
   expect(JSON.stringify(spans)).not.toContain(SECRET);
   const full = await new Traces(journal, true).take(read(journal, 0), 0);
   expect(full[4]?.attributes['gen_ai.input.messages']).toContain(SECRET);
@@ -79,6 +87,15 @@ test('a reader that is started again anywhere makes the same spans, and none is 
     const key = (span: SpanRecord): string => JSON.stringify(span);
     expect(new Set([...before, ...after].map(key)), `cut at ${at}`).toEqual(new Set(whole.map(key)));
   }
+});
+
+test('a turn of an agent that does not tell tokens apart has their sum only', async () => {
+  const life = LIFE.map((body) =>
+    body.type === 'usage.counted' ? { ...body, by: [{ model: 'model-1', tokens: 30, usd: 0.5 }] } : body,
+  );
+  const spans = await new Traces(journalWith(life), false).take(read(journalWith(life), 0), 0);
+  expect(spans[4]?.attributes).toMatchObject({ 'outlast.usage.tokens': 30 });
+  expect(Object.keys(spans[4]?.attributes ?? {}).filter((name) => name.startsWith('gen_ai.usage'))).toEqual([]);
 });
 
 test('a turn without usage is given out after a while, once', async () => {

@@ -1,4 +1,5 @@
 import type { EventBody } from '../../core/event.ts';
+import { sumOfKinds, type TokenKinds } from '../../core/usage.ts';
 import { messageText, type OpenSpan, type SpanMaker } from './open-span.ts';
 import { type SpanRecord, spanId } from './span.ts';
 
@@ -86,10 +87,12 @@ export class TurnSpans {
     if (this.#ended === null || this.#ended.prompt !== prompt) return [];
     const tokens = by.reduce((sum, each) => sum + each.tokens, 0);
     const usd = by.reduce((sum, each) => sum + (each.usd ?? 0), 0);
+    const kinds = sumOfKinds(by.map(({ byKind }) => byKind));
     const [most] = by.toSorted((one, other) => other.tokens - one.tokens);
     this.#maker.add(this.#ended.open, {
       'gen_ai.response.model': most?.model,
       'outlast.usage.tokens': by.length === 0 ? null : tokens,
+      ...tokenAttributes(kinds),
       'outlast.usage.cost_usd': by.some((each) => each.usd !== null) ? usd : null,
     });
     return this.flush();
@@ -131,4 +134,16 @@ export class TurnSpans {
     this.#turn = { open, prompt };
     return left;
   }
+}
+
+/** By the GenAI conventions the input includes what was read from the cache and written to it. */
+function tokenAttributes(kinds: TokenKinds | undefined): Record<string, number> {
+  if (kinds === undefined) return {};
+  const { input, output, cacheRead, cacheWrite } = kinds;
+  return {
+    'gen_ai.usage.input_tokens': input + cacheRead + cacheWrite,
+    'gen_ai.usage.output_tokens': output,
+    'gen_ai.usage.cache_read.input_tokens': cacheRead,
+    'gen_ai.usage.cache_creation.input_tokens': cacheWrite,
+  };
 }

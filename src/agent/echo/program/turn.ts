@@ -59,7 +59,8 @@ export class Turn {
   async play(): Promise<Stopped> {
     const { interrupted, trouble, words } = await this.#end();
     const reply = words ?? this.#said.join('\n');
-    const stopped = { turn: this.id, reply, interrupted, trouble, tokens: 10 + this.#calls + this.#chars };
+    const byKind = { input: 10, output: this.#calls + this.#chars, cacheRead: 0, cacheWrite: 0 };
+    const stopped = { turn: this.id, reply, interrupted, trouble, tokens: byKind.input + byKind.output, byKind };
     const { places, conversation } = this.#stage;
     conversation.write({ type: 'end', atMs: places.clock.wallMs(), ...stopped });
     return stopped;
