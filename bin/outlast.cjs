@@ -52,7 +52,7 @@ const UNUSED_MS = 7 * 86_400_000;
 /** On the disk before it has its name: half of it would be run as if it were all. What older builds kept goes. */
 function keep(fs, folder, kept, build, code) {
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Node has made the folder. If it is gone, `outlast uninstall` removed it.
     const others = fs.readdirSync(folder).filter((name) => name.startsWith('cli-') && !name.startsWith(build));
     for (const path of others.map((name) => `${folder}/${name}`))
       if (fs.statSync(path).mtimeMs < Date.now() - UNUSED_MS) fs.rmSync(path, { force: true });

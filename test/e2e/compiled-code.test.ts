@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -75,4 +76,9 @@ test('without a folder that can be written commands work, and what older builds 
 test('code is not kept where Node keeps none', () => {
   expect(version({ NODE_DISABLE_COMPILE_CACHE: '1' })).toMatch(/^\d+\.\d+/);
   expect(() => kept()).toThrow(/ENOENT/);
+});
+
+test('`uninstall` leaves no compiled code, not even its own', () => {
+  expect(version({}, ['uninstall', '--yes'])).toContain('removed ');
+  expect(existsSync(join(home, 'outlast'))).toBe(false);
 });
