@@ -14,7 +14,7 @@ export function overview(print: Print): string {
     '',
     ...grouped(print),
     `${print.style('bold', 'Examples:')}`,
-    '  outlast exec -- npm test                 run it here; it survives your terminal',
+    '  outlast exec -- npm test                 run it; it survives your terminal',
     '  id=$(outlast exec -b -- npm test)        run it in the background',
     '  outlast output "$id" --follow            follow its output',
     '  outlast wait "$id"                       wait until it ends',
