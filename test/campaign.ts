@@ -21,8 +21,8 @@ export function leftForDeep(name: string): void {
 }
 
 /** A test that runs only in campaigns. */
-export function deepTest(name: string, run: () => void | Promise<void>): void {
-  if (isCampaign) test(name, run);
+export function deepTest(name: string, run: () => void | Promise<void>, msMax?: number): void {
+  if (isCampaign) test(name, run, msMax);
   else leftForDeep(name);
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Starts one command and outlives it: its identity is written first, its exit status last. Every terminal runs this.
-# Usage: sh launcher.sh pipe|tty RUN-FOLDER EXITS-FOLDER RUN-NAME [open|messages]
+# Usage: sh launcher.sh pipe|tty|tmux RUN-FOLDER EXITS-FOLDER RUN-NAME [open|messages]
 # The body is a function that is called on the last line: an upgrade under a running script is harmless.
 
 main() {
@@ -23,6 +23,7 @@ main() {
   end_keeper
   leave_group
   write_exit
+  [ "$kind" != tmux ] || await_hangup
   exit "$status"
 }
 
@@ -36,7 +37,7 @@ claim() {
 }
 
 run_command() {
-  if [ "$kind" = tty ]; then
+  if [ "$kind" != pipe ]; then
     (command_itself) 2>&9 9>&-
   else
     input=/dev/null errors=$run/output
@@ -98,6 +99,32 @@ write_exit() {
   done
   echo "$status" >"$exits/$name"
   sync "$run/exit" "$run" "$exits"
+}
+
+# When the process of a pane exits, tmux closes the terminal as soon as it finds nothing to read, while the kernel may
+# still hand over the end of the output: that is lost. When the process only closes the terminal, tmux reads to the end
+# of it and then hangs up. A process that the command left behind may keep the terminal open for ever.
+await_hangup() {
+  trap 'exit "$status"' HUP
+  # It has hung up already.
+  [ -t 0 ] || return
+  exec </dev/null >/dev/null 9>&-
+  for seconds in 0.3 1 1 1 1 1 1 1 1 1; do
+    sleep "$seconds" &
+    trap 'kill $!; exit "$status"' HUP
+    wait $!
+    trap 'exit "$status"' HUP
+    if is_held; then return; fi
+  done
+}
+
+# Does another process have our terminal open? Without /proc: it may.
+is_held() {
+  [ -n "$proc" ] || return 0
+  read -r line </proc/self/stat
+  set -- ${line##*) }
+  # Field 7 is the number of the device: 136 to 143, with 256 terminals each.
+  ls -l /proc/[0-9]*/fd | grep -q -e "-> /dev/pts/$(((($5 >> 8) & 7) * 256 + ($5 & 255)))\$"
 }
 
 # A shell that cannot fork stops here. It can still write a file.

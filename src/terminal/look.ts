@@ -108,8 +108,13 @@ function readIdentities(files: RunFolder): RunIdentities {
   return { ...readSigned(files), keeper: identityIn(files.keeper), holder: identityIn(files.holder) };
 }
 
-function readSigned({ launcher, command }: RunFolder): Pick<RunIdentities, 'launcher' | 'command'> {
-  return { launcher: identityIn(launcher), command: identityIn(command) };
+/**
+ * The launcher signs before the command, so the command is read first: read after it, a command that came and went in
+ * between would seem to have no launcher that could still write its exit.
+ */
+function readSigned(files: RunFolder): Pick<RunIdentities, 'launcher' | 'command'> {
+  const command = identityIn(files.command);
+  return { launcher: identityIn(files.launcher), command };
 }
 
 function identityIn(path: string): Identity | null {

@@ -34,7 +34,7 @@ export function prepareRun(world: OpenWorld, ref: RunRef, launch: Launch, size: 
   const argv = [
     'sh',
     path(world.programs.launcher),
-    'tty',
+    'tmux',
     path(files.folder),
     path(exitsFolder(world.state)),
     runName(ref),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type IPty, spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import { eventually } from '../eventually.ts';
+import { keyPause } from '../key-pause.ts';
 import type { Stage } from './stage.ts';
 import type { ScreenQuestion } from './under-test/agent.ts';
 
@@ -83,6 +84,7 @@ export class Person extends TerminalUser {
 
   /** Leaves the screen; the program behind it stays. Again if the keys were lost, as a person does. */
   async detach(): Promise<number | null> {
+    await keyPause();
     const hasLeft = (): boolean => this.status !== null;
     await eventually(() => {
       this.type('\x02d');

@@ -66,6 +66,12 @@ let asked = 0;
 let boss = '';
 const base = { cwd: work, env: world.env as Record<string, string> };
 
+/** An agent session that has ended: its reply comes a little before. */
+async function endedAgent(name: string): Promise<void> {
+  const session = await client.start({ ...base, agent: 'scripted', name, prompt: 'hello', keepOpen: false });
+  await session.wait();
+}
+
 /** The sessions that the examples mention, each created when it is missing. */
 const CAST: Readonly<Record<string, { live: boolean; make: () => Promise<unknown> }>> = {
   api: {
@@ -87,8 +93,8 @@ const CAST: Readonly<Record<string, { live: boolean; make: () => Promise<unknown
     },
   },
   old: { live: false, make: async () => (await client.start({ ...base, argv: ['true'], name: 'old' })).wait() },
-  'old-agent': { live: false, make: () => client.run('hello', { ...base, agent: 'scripted', name: 'old-agent' }) },
-  'fix-tests': { live: false, make: () => client.run('hello', { ...base, agent: 'scripted', name: 'fix-tests' }) },
+  'old-agent': { live: false, make: () => endedAgent('old-agent') },
+  'fix-tests': { live: false, make: () => endedAgent('fix-tests') },
   asker: {
     live: true,
     make: async () => {

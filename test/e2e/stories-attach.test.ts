@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { afterAll, describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
+import { keyPause } from '../key-pause.ts';
 import { makeWorld } from '../world.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');
@@ -28,6 +29,12 @@ class Person implements AsyncDisposable {
 
   type(text: string): void {
     this.#pty.write(text);
+  }
+
+  async detaches(keys: string): Promise<number | null> {
+    await keyPause();
+    this.type(keys);
+    return this.leaves();
   }
 
   async sees(text: string): Promise<void> {
@@ -58,8 +65,7 @@ describe.each([
     await person.sees('first words');
     person.type('hello\r');
     await person.sees('heard hello');
-    person.type(detach);
-    expect(await person.leaves()).toBe(0);
+    expect(await person.detaches(detach)).toBe(0);
     expect((await world.client.session(id).show()).session.phase).toBe('working');
     await using again = new Person('attach', id);
     await again.sees('heard hello');
@@ -80,8 +86,7 @@ describe.each([
     await world.cli(['keys', id, 'o', 'k', 'Enter']);
     await person.sees('heard ok');
     expect((await world.client.output({ session: id })).text).not.toContain('unwanted');
-    person.type(detach);
-    expect(await person.leaves()).toBe(0);
+    expect(await person.detaches(detach)).toBe(0);
     await world.client.stop({ session: id, graceMs: 0 });
   });
 

@@ -6,9 +6,10 @@ import { realClock } from '../../src/base/clock.ts';
 import type { TerminalSnapshot } from '../../src/core/snapshot.ts';
 import { endRun } from '../../src/terminal/end.ts';
 import { runIdentities } from '../../src/terminal/look.ts';
+import { isAlive } from '../../src/terminal/processes.ts';
 import type { RunRef } from '../../src/terminal/terminal.ts';
 import { eventually } from '../eventually.ts';
-import { launchOf, SIZE, type TmuxTestWorld, tmuxWorld } from '../tmux-world.ts';
+import { endedIn, launchOf, SIZE, type TmuxTestWorld, tmuxWorld } from '../tmux-world.ts';
 
 const sinkPid = (world: TmuxTestWorld, ref: RunRef) =>
   eventually(() => Number(readFileSync(join(world.files(ref).folder, 'sink'), 'utf8')));
@@ -185,4 +186,36 @@ test('two hundred looks at the same moment query each server once', { timeout: 6
   for (let at = 0; at < 100; at += 1) seen.push(await look(at));
   expect(seen.every((snapshot) => snapshot.is === 'alive' && snapshot.sink === 'ok')).toBe(true);
   expect(readFileSync(log, 'utf8')).toBe('asked\n'.repeat(3));
+});
+
+/** More than tmux reads at once from a terminal, and less than a terminal holds that nobody reads. */
+const UNREAD_BYTES = 10_000;
+
+test('what a command printed before it ended is not lost when tmux gets to read it only later', async () => {
+  await using world = tmuxWorld();
+  const go = join(world.state, 'go');
+  const script = `until [ -e '${go}' ]; do sleep 0.02; done; head -c ${UNREAD_BYTES} /dev/zero | tr "\\0" x`;
+  const refs = await Promise.all(Array.from({ length: 10 }, () => world.start(script)));
+  const { pid } = world.serverOf(refs[0] as RunRef);
+  process.kill(pid, 'SIGSTOP');
+  try {
+    writeFileSync(go, '');
+    await eventually(() => refs.every((ref) => existsSync(world.files(ref).exit)), {
+      what: 'the end of every command',
+    });
+    expect(await world.terminal.look(refs[0] as RunRef)).toMatchObject({ is: 'dead', drained: false });
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  const ends = await Promise.all(refs.map((ref) => endedIn(world, ref)));
+  expect(ends.map(({ outputBytes }) => outputBytes)).toEqual(refs.map(() => UNREAD_BYTES));
+}, 180_000);
+
+test('a process that a command leaves on its terminal does not keep the launcher', async () => {
+  await using world = tmuxWorld();
+  const ref = await world.start('sleep 1000 & echo $!; exit 3');
+  expect(await endedIn(world, ref)).toMatchObject({ exit: { status: 3 } });
+  const { launcher } = runIdentities(world.state, ref);
+  await eventually(() => launcher && !isAlive(launcher), { what: 'the end of the launcher' });
+  expect(isGone(Number.parseInt(world.output(ref), 10))).toBe(true);
 });

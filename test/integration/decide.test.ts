@@ -35,13 +35,9 @@ afterEach(() => {
   }
 });
 
-/** Ends a hook and its timer. */
-function end({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has its answer and has exited.
-  }
+/** Ends a hook and its timer. One that has its answer has exited, and its pid may be another process by now. */
+function end({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
 }
 
 type Wanted = Partial<HandlerInput<'approval.decide'>>;

@@ -92,6 +92,11 @@ test.each([
   await expect(refused).rejects.toMatchObject({ code: 'gate_unsafe', message: expect.stringContaining(why) });
 });
 
+test('an agent that repeats its question some time after a reconnect gets its answer', async () => {
+  using world = probeWorld('repeats');
+  expect(await world.gates().demand('echo-websocket', 'server', PATH)).toBe('protocol');
+}, 90_000);
+
 test('T-GATE-16: a probe that breaks off proves nothing, and is repeated', async () => {
   using world = probeWorld('crashes');
   const gates = world.gates();

@@ -1,6 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { realClock } from '../../src/base/clock.ts';
+import { ageClaim } from '../../src/terminal/claim.ts';
 import { lookAtRun } from '../../src/terminal/look.ts';
 import { pipe } from '../../src/terminal/pipe.ts';
 import { identityOf } from '../../src/terminal/processes.ts';
@@ -73,3 +75,29 @@ test('a look at a live run reads each file once, and none that decides nothing',
   // The exit before and after, because it may have ended in between. The command is looked up, and read.
   expect(calls).toEqual({ exit: 2, claim: 1, launcher: 1, command: 2, output: 1, stderr: 1 });
 });
+
+test.each(['a young', 'an old'])(
+  'a command that starts and ends during a look at %s claim is not lost',
+  async (age) => {
+    await using world = await trial();
+    const ref = world.ref();
+    const { folder, claim, launcher, command } = runFolder(world.state, ref);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(claim, '');
+    if (age === 'an old') ageClaim(world.state, ref);
+    const started = spawn('sleep', ['1000'], { stdio: 'ignore' });
+    using _ = { [Symbol.dispose]: () => void started.kill('SIGKILL') };
+    const { start, boot } = identityOf(started.pid ?? 0) ?? {};
+    const [running, gone] = [start, '1'].map((at) => `${started.pid} ${at} ${boot}`);
+    // The look reads the launcher's identity before it is there: from a FIFO, which holds the look up until the
+    // launcher has signed and the command has come and gone.
+    execFileSync('mkfifo', [launcher]);
+    const script = 'exec 3>"$1"; echo "$3" >"$1.tmp"; mv "$1.tmp" "$1"; echo "$4" >"$2"; exec 3>&-';
+    const writer = spawn('sh', ['-c', script, 'sh', launcher, command, `${running}`, `${gone}`]);
+    const written = new Promise((resolve) => writer.once('close', resolve));
+    expect(lookAtRun(world.state, ref, { clock: world.clock }).is).toBe('alive');
+    await written;
+    expect(readFileSync(launcher, 'utf8')).toBe(`${running}\n`);
+    expect(lookAtRun(world.state, ref, { clock: world.clock }).is).toBe('alive');
+  },
+);

@@ -105,19 +105,16 @@ async function hookProbe(parts: HookProbeParts, agent: KnownAgent, hooks: Hooks)
     detached: true,
   });
   closeSync(input);
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   const ended = new Promise<void>((done) => {
     child.once('exit', () => done());
     child.once('error', () => done());
   });
   try {
-    return await heardIn(
-      parts.clock,
-      inside('spool'),
-      hooks,
-      () => child.exitCode === null && child.signalCode === null,
-    );
+    return await heardIn(parts.clock, inside('spool'), hooks, isRunning);
   } finally {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+    // The pid of one that has ended may be in use by another process.
+    if (child.pid !== undefined && isRunning()) process.kill(-child.pid, 'SIGKILL');
     await ended;
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
   }

@@ -33,7 +33,6 @@ export class ProbeTalk {
   #run: ServerRun;
   #kept: ReadSoFar | null = null;
   readonly #asked = new Map<string, AskedCall>();
-  readonly #settled = new Set<string>();
   /** The calls that the agent says it has made. */
   readonly made = new Set<string>();
   /** Where the agent says that it writes the conversation down. */
@@ -57,15 +56,19 @@ export class ProbeTalk {
     return this.#run.messages(null) !== undefined;
   }
 
-  /** The first question that is not settled; null: there is none. */
-  get next(): Question | null {
-    const open = [...this.#asked].find(([question]) => !this.#settled.has(question));
-    return open === undefined ? null : { question: open[0], call: open[1] };
+  /** All calls that the agent has asked about. */
+  get asked(): readonly AskedCall[] {
+    return [...this.#asked.values()];
   }
 
-  /** Does the agent still wait for the answer to this question? */
-  isWaiting(question: string): boolean {
-    return this.#run.messages(null)?.unanswered.includes(question) === true;
+  /**
+   * The first question that waits for an answer; null: there is none now. After a reconnect an agent may ask again only
+   * some time after it has said how things stand.
+   */
+  get next(): Question | null {
+    const waiting = new Set(this.#run.messages(null)?.unanswered);
+    const open = [...this.#asked].find(([question]) => waiting.has(question));
+    return open === undefined ? null : { question: open[0], call: open[1] };
   }
 
   /** Waits until this is so. If it never is, the probe has no result and this throws. */
@@ -92,11 +95,6 @@ export class ProbeTalk {
 
   want(intent: ServerIntent): Promise<void> {
     return this.#run.carryOut(intent);
-  }
-
-  /** Nothing more is to be said about this question. */
-  settle(question: string): void {
-    this.#settled.add(question);
   }
 
   /** Disconnects for this long, as a daemon that dies, and reconnects as the next one would. */

@@ -125,22 +125,20 @@ async function tryOut(
 
 /** Every call of the probe gets its answer, or none; returns the names of those that were asked about. */
 async function lead(talk: ProbeTalk, prompt: string): Promise<ReadonlySet<string>> {
-  const asked = new Set<string>();
   await talk.until(() => talk.isIdle);
   await talk.want({ do: 'deliver', token: 'probe', text: prompt, steer: false });
+  const tried = new Set<string>();
   for (;;) {
     await talk.until(() => talk.isOver || talk.next !== null);
     const { next } = talk;
-    if (next === null) return asked;
+    if (next === null) return new Set(talk.asked.map(nameOf));
     const name = nameOf(next.call);
-    asked.add(name);
-    // The connection drops, or stays and no answer comes. Then the probe continues with a no.
-    if (name === 'failed') await talk.away(UNANSWERED_MS);
-    if (name === 'silent') await talk.listen(UNANSWERED_MS);
-    const { question } = next;
-    talk.settle(question);
-    const allow = name === 'allowed';
-    if (talk.isWaiting(question)) await talk.want({ do: 'answer', question, allow, why: 'probe' });
+    const isFirst = !tried.has(name);
+    tried.add(name);
+    // The connection drops, or stays and no answer comes. Then the probe continues with a no, if it is still asked.
+    if (isFirst && name === 'failed') await talk.away(UNANSWERED_MS);
+    else if (isFirst && name === 'silent') await talk.listen(UNANSWERED_MS);
+    else await talk.want({ do: 'answer', question: next.question, allow: name === 'allowed', why: 'probe' });
   }
 }
 

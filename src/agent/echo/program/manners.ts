@@ -4,11 +4,13 @@ import type { Answer, Stage } from './turn.ts';
 type Ask = NonNullable<Stage['ask']>;
 
 /**
- * How echo asks before it uses a tool, where it was told to ask. All but the first are wrong, for tests of what finds
- * that out.
+ * How echo asks before it uses a tool, where it was told to ask. All but the first two are wrong, for tests of what
+ * finds that out.
  */
 const MANNERS = {
   waits: (ask: Ask): Ask => ask,
+  /** After a reconnect it asks again a while after it has said how things stand. */
+  repeats: (ask: Ask): Ask => ask,
   /** Asks nobody. */
   skips: (): Ask => async () => YES,
   /** Asks, and does not wait for the answer. */

@@ -19,6 +19,8 @@ type Question = Standing['questions'][number] & { readonly settle: (answer: Answ
 
 /** How many past prompts and turns a new connection gets. */
 const KEPT_MAX = 32;
+/** Longer than a client takes to read the state. */
+const REPEAT_MS = 300;
 
 /** The part of echo that is the same over every wire. It handles each request as it comes, even a repeated one. */
 export class Server {
@@ -44,7 +46,19 @@ export class Server {
     const request = message as Request;
     const error = this.#do(request);
     if (error !== null) return { re: request.id, error };
-    return request.do === 'open' ? { re: request.id, ...this.#standing() } : { re: request.id };
+    return request.do === 'open' ? { re: request.id, ...this.#opened() } : { re: request.id };
+  }
+
+  /** Of the manner of the gate depends whether the open questions are told with the state, or asked again later. */
+  #opened(): Pick<Reply, 'standing'> {
+    const { manner, clock } = this.#places;
+    const { standing } = this.#standing();
+    if (standing === undefined) return {};
+    if (manner !== 'repeats') return { standing };
+    void clock.sleep(REPEAT_MS).then(() => {
+      for (const { settle: _, ...question } of this.#questions.values()) this.#say({ on: 'asked', ...question });
+    });
+    return { standing: { ...standing, questions: [] } };
   }
 
   #do(request: Request): string | null {
