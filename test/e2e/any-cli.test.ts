@@ -15,7 +15,7 @@ test.concurrent('an agent of the config answers, and remembers its conversation'
   expect((await world.cli(['converse', id, 'again'])).stdout.trim()).toBe('3 prompts; model model-7: again');
 });
 
-test.concurrent('images are files that its command line names, and an agent without a place for them says so', async () => {
+test.concurrent('images are files that its command line names; an agent without a place for them says so', async () => {
   const { image: _, ...blind } = LLM_ENTRY as typeof LLM_ENTRY & { readonly image: unknown };
   await using world = await worldWith({ mine: LLM_ENTRY, blind });
   const [one, other] = [randomPng(), randomPng()];
