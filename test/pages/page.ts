@@ -107,6 +107,7 @@ function plain(text: string): string[] {
     .replaceAll(/\bmw[0-9a-z]{17}\b(?: \d+)?/g, 'PROMPT')
     .replaceAll(/ at \d+$/gm, ' at POSITION')
     .replaceAll(/\b[0-9a-z]{8}(?= by )/g, 'APPROVAL')
+    .replaceAll(/\b(used \w+) [0-9a-z]{8}$/gm, '$1 APPROVAL')
     .replaceAll(/\b\d+ (bytes|MB)\b/g, 'N $1')
     .replaceAll(/\b\d+t (?:\d+tok|\$[\d.]+)/g, 'USED')
     .replaceAll(/ at \d+ in /g, ' at POSITION in ')
