@@ -81,7 +81,7 @@ export class LiveSocket {
     if (this.#isUp && this.#socket !== null) void this.#prove(this.#socket);
   }
 
-  /** After a sleep or in another network, a connection may be dead without anybody having said so: any answer will do. */
+  /** After a sleep or in another network a connection may be dead, and nobody has said so: any answer will do. */
   async #prove(socket: WebSocket): Promise<void> {
     const beforeMs = this.#heardMs;
     this.#lastChannel += 1;

@@ -3,8 +3,8 @@ import type { Outlast } from '../../client/browser.ts';
 import type { LiveState } from '../live/types.ts';
 
 /**
- * Notices that the journal is another one, because a backup was restored. What a view has read until then may never have
- * happened now, and its place in the old journal means nothing in the new one: it has to begin again.
+ * Notices that the journal is another one, because a backup was restored. What a view has read until then may never
+ * have happened now, and its place in the old journal means nothing in the new one: it has to begin again.
  */
 export class JournalWatch {
   readonly #epoch: Signal<number> = signal(0);

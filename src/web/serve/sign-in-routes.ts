@@ -48,7 +48,7 @@ export async function answerSignIn(parts: ServerParts, connections: Connections,
   if (route !== 'signIn' && route !== 'bearer') signIn.deviceOf(authorization);
   const given = method === 'POST' ? await bodyOf(request, BODY_BYTES_MAX) : {};
   if (route === 'bearer') return signIn.bearer(given, origin, peer);
-  const refused = REFUSED_INSIDE[route];
+  const refused = route === undefined ? undefined : REFUSED_INSIDE[route];
   if (refused !== undefined) await insiders.refuse(request.socket, refused);
   if (route === 'signIn') {
     const device = await signIn.exchange(given, peer);
