@@ -12,8 +12,12 @@ export function oneLine(text: string): string {
   return text.replace(STEERING_OR_BREAK, escaped);
 }
 
-/** Characters that nobody sees: they hide text, reverse it, or make two texts look the same. */
-export const HIDDEN = /[\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+/**
+ * Characters that nobody sees: they hide text, reverse it, or make two texts look the same. Unicode calls most of them
+ * ignorable; a selector that makes an emoji a picture is none of them.
+ */
+export const HIDDEN =
+  /[\u2028\u2029\u2800\ufff9-\ufffb]|(?![\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|(?<!\p{Emoji})[\ufe0e\ufe0f]/gu;
 
 /** Reveals characters that hide or reverse others: nobody should approve a text that reads differently. */
 export function revealed(text: string): string {

@@ -39,6 +39,9 @@ const ASKED: ApprovalView = {
 
 /** What the page asks for, answered at once. */
 const outlast = {
+  async daemonStatus() {
+    return { journal: 'j' };
+  },
   async *watch() {
     performance.mark('asked');
     for (let number = 0; number < SESSIONS; number += 1) yield { is: 'row', row: row(number, `line of ${number}`) };

@@ -5,12 +5,17 @@ import type { Page } from 'playwright-core';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Where the page with many sessions is; nobody listens there. */
+/** Where a page with another connection is; nobody listens there. */
 export const ORIGIN = 'http://127.0.0.1:9';
 
 /** Answers a browser with the real page, whose connection has 1,000 sessions and 2,000 turns. */
-export async function serveMany(page: Page): Promise<void> {
-  const files = await bundled();
+export function serveMany(page: Page): Promise<void> {
+  return serveWith(page, 'many-live.ts');
+}
+
+/** Answers a browser with the real page, which has a connection of this folder instead of its own. */
+export async function serveWith(page: Page, connection: string): Promise<void> {
+  const files = await bundled(connection);
   await page.route(`${ORIGIN}/**`, (route) => {
     const { pathname } = new URL(route.request().url());
     const body = files.get(pathname);
@@ -20,7 +25,7 @@ export async function serveMany(page: Page): Promise<void> {
 }
 
 /** The page with another connection, by paths. */
-async function bundled(): Promise<ReadonlyMap<string, string>> {
+async function bundled(connection: string): Promise<ReadonlyMap<string, string>> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: { main: 'src/page/main.tsx', page: 'src/page/page.css' },
@@ -38,7 +43,7 @@ async function bundled(): Promise<ReadonlyMap<string, string>> {
       {
         name: 'connection',
         setup({ onResolve }) {
-          onResolve({ filter: /live\/live\.ts$/ }, () => ({ path: join(import.meta.dirname, 'many-live.ts') }));
+          onResolve({ filter: /live\/live\.ts$/ }, () => ({ path: join(import.meta.dirname, connection) }));
         },
       },
     ],

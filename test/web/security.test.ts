@@ -567,6 +567,7 @@ test('S14: every answer has the policy and the other headers', async () => {
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
+      'x-dns-prefetch-control': 'off',
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
       'cache-control': 'no-store',

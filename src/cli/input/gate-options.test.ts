@@ -89,5 +89,7 @@ test('a diff replaces only the fields that it shows', () => {
 
 test('invisible characters and direction marks are made visible', () => {
   expect(revealed('a\u202eb\u200bc\ufeff\u{e0041}')).toBe('a\\u202eb\\u200bc\\ufeff\\ue0041');
-  expect(revealed('Grüße, 世界 👍')).toBe('Grüße, 世界 👍');
+  expect(revealed('a\u3164b\u115f\u180e\u034f\u2800')).toBe('a\\u3164b\\u115f\\u180e\\u034f\\u2800');
+  expect(revealed('rm\ufe0f a\u{e0120}\ufff9')).toBe('rm\\ufe0f a\\ue0120\\ufff9');
+  for (const plain of ['Grüße, 世界 👍', '❤️ 1️⃣ ☎︎', '한국어', 'नमस्ते']) expect(revealed(plain)).toBe(plain);
 });

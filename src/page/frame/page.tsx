@@ -58,7 +58,9 @@ function detail(app: App): ComponentChildren {
   const route = app.route.value;
   switch (route.is) {
     case 'session':
-      return <SessionPage key={route.session} session={route.session} tab={route.tab} />;
+      return (
+        <SessionPage key={`${route.session} ${app.journal.epoch.value}`} session={route.session} tab={route.tab} />
+      );
     case 'inbox':
       return <QuestionPage id={route.question} />;
     case 'fleet':

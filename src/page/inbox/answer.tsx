@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
+import { useRef } from 'preact/hooks';
 import { useApp } from '../model/app.ts';
 import { cautionOf } from '../model/caution.ts';
 import type { Question } from '../model/inbox.ts';
@@ -7,7 +8,7 @@ import { useKeys } from '../model/keys.ts';
 import { Icon } from '../ui/icon.tsx';
 import { SafeLine } from '../ui/safe.tsx';
 import { STRINGS } from '../words/strings.ts';
-import { useArmed, useHold } from './armed.ts';
+import { type Box, type Hold, useArmed, useHold } from './armed.ts';
 
 const { inbox } = STRINGS;
 
@@ -22,7 +23,8 @@ interface Answer {
 export function Answers({ question, hasKeys }: { readonly question: Question; readonly hasKeys: boolean }): VNode {
   const app = useApp();
   const { asked, decided } = question;
-  const { isArmed, isOff, answer } = useAnswer(question);
+  const box = useRef<HTMLDivElement>(null);
+  const { isArmed, isOff, answer } = useAnswer(question, box);
   const isReasoning = useSignal(false);
   const caution = cautionOf(asked);
   const allow = (): void => void answer({ allow: true });
@@ -35,7 +37,7 @@ export function Answers({ question, hasKeys }: { readonly question: Question; re
   if (decided !== undefined) return <Decision decided={decided} />;
   if (!app.may('approve')) return <p class="decision muted">{inbox.notHere}</p>;
   return (
-    <div class={`answers ${isArmed ? 'armed' : ''}`}>
+    <div class={`answers ${isArmed ? 'armed' : ''}`} ref={box}>
       <div class="arming" aria-hidden="true" />
       {isReasoning.value && <Reason deny={(why) => answer({ allow: false, why })} close={reason} />}
       {caution !== null && <p class="caution">{inbox.cautions[caution]}</p>}
@@ -50,26 +52,26 @@ export function Answers({ question, hasKeys }: { readonly question: Question; re
             {hasKeys && <kbd>y</kbd>}
           </button>
         ) : (
-          <HoldButton hold={hold} isOff={isOff} />
+          <HoldButton word={inbox.hold} kind="primary" hold={hold} isOff={isOff} />
         )}
       </div>
       <div class="more-answers">
         <button type="button" class="quiet" onClick={reason}>
           {inbox.withReason}
         </button>
-        {asked.rule !== null && <Kept isOff={isOff} answer={answer} />}
+        {asked.rule !== null && <Kept isOff={isOff} isHeld={caution !== null} answer={answer} />}
       </div>
     </div>
   );
 }
 
 /** Answers a question once, and only after it was seen. */
-function useAnswer({ asked, decided }: Question) {
+function useAnswer({ asked, decided }: Question, box: Box) {
   const app = useApp();
-  const isArmed = useArmed(asked.id);
+  const { isArmed, isArmedNow } = useArmed(asked.id, box);
   const isSending = useSignal(false);
   const answer = async ({ allow, ...options }: Answer): Promise<void> => {
-    if (!isArmed || isSending.value || decided !== undefined || !app.may('approve')) return;
+    if (!isArmedNow() || isSending.value || decided !== undefined || !app.may('approve')) return;
     isSending.value = true;
     const word = allow ? inbox.allow : inbox.deny;
     await app.perform(word, () => app.outlast.approvals.decide(asked.id, allow, options));
@@ -78,42 +80,59 @@ function useAnswer({ asked, decided }: Question) {
   return { isArmed, isOff: !isArmed || isSending.value, answer };
 }
 
+interface KeptProps {
+  readonly isOff: boolean;
+  /** They have to be held, as Allow has. */
+  readonly isHeld: boolean;
+  readonly answer: (answer: Answer) => void;
+}
+
 /** Answers that are kept as a rule. */
-function Kept({ isOff, answer }: { readonly isOff: boolean; readonly answer: (answer: Answer) => void }): VNode {
+function Kept(props: KeptProps): VNode {
   return (
     <>
-      <button
-        type="button"
-        class="quiet"
-        aria-disabled={isOff}
-        onClick={() => answer({ allow: true, keep: 'session' })}
-      >
-        {inbox.forSession}
-      </button>
-      <button type="button" class="quiet" aria-disabled={isOff} onClick={() => answer({ allow: true, keep: 'always' })}>
-        {inbox.always}
-      </button>
+      <Keep word={inbox.forSession} keep="session" {...props} />
+      <Keep word={inbox.always} keep="always" {...props} />
     </>
   );
 }
 
-function HoldButton({ hold, isOff }: { readonly hold: ReturnType<typeof useHold>; readonly isOff: boolean }): VNode {
+function Keep(props: KeptProps & { readonly word: string; readonly keep: 'session' | 'always' }): VNode {
+  const { word, keep, isOff, isHeld, answer } = props;
+  const allow = (): void => answer({ allow: true, keep });
+  const hold = useHold(allow);
+  if (isHeld) return <HoldButton word={word} kind="quiet" hold={hold} isOff={isOff} />;
+  return (
+    <button type="button" class="quiet" aria-disabled={isOff} onClick={allow}>
+      {word}
+    </button>
+  );
+}
+
+interface HoldProps {
+  readonly word: string;
+  readonly kind: 'primary' | 'quiet';
+  readonly hold: Hold;
+  readonly isOff: boolean;
+}
+
+function HoldButton({ word, kind, hold, isOff }: HoldProps): VNode {
   const isPress = (key: string): boolean => key === 'Enter' || key === ' ';
   return (
     <button
       type="button"
-      class={`primary hold ${hold.isHeld ? 'held' : ''}`}
+      class={`${kind} hold ${hold.isHeld ? 'held' : ''}`}
       aria-disabled={isOff}
       onPointerDown={() => !isOff && hold.begin()}
       onPointerUp={hold.end}
       onPointerLeave={hold.end}
       onPointerCancel={hold.end}
-      onKeyDown={(event) => isPress(event.key) && !isOff && hold.begin()}
+      onKeyDown={(event) => isPress(event.key) && !event.repeat && !isOff && hold.begin()}
       onKeyUp={(event) => isPress(event.key) && hold.end()}
       // A pointer has held it; what has none presses it twice.
       onClick={(event) => event.detail === 0 && event.clientX === 0 && !isOff && hold.press()}
     >
-      {inbox.hold}
+      {word}
     </button>
   );
 }

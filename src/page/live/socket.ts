@@ -35,6 +35,8 @@ interface SocketParts {
 const PAUSES_MS = [0, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 16_000];
 const READY_MS_MAX = 10_000;
 const SILENT_MS_MAX = 2 * ALIVE_MS + 5_000;
+/** An answer to a person who waits for it. */
+const PROOF_MS_MAX = 4_000;
 const CLOSED_BY_US = 1000;
 
 /** The one connection of this tab. It is tried until it works, and again when it breaks; channels end when it does. */
@@ -76,6 +78,16 @@ export class LiveSocket {
   /** Tries now, instead of after the pause; a connection that may be dead is asked to prove itself. */
   retry(): void {
     this.#hurry.abort();
+    if (this.#isUp && this.#socket !== null) void this.#prove(this.#socket);
+  }
+
+  /** After a sleep or in another network a connection may be dead, and nobody has said so: any answer will do. */
+  async #prove(socket: WebSocket): Promise<void> {
+    const beforeMs = this.#heardMs;
+    this.#lastChannel += 1;
+    this.#send(jsonFrame(FROM_PAGE.open, this.#lastChannel, { name: 'daemon.status', input: {} }));
+    await this.#parts.clock.sleep(PROOF_MS_MAX);
+    if (this.#socket === socket && this.#isUp && this.#heardMs === beforeMs) this.#abandon(socket);
   }
 
   /** Opens a stream, as soon as there is a connection. */

@@ -10,6 +10,7 @@ import { Drafts } from './drafts.ts';
 import { Fleet } from './fleet.ts';
 import { needing } from './grouping.ts';
 import { Inbox } from './inbox.ts';
+import { JournalWatch } from './journal.ts';
 import { addressOf, type Route, routeOf } from './route.ts';
 import { Settings } from './settings.ts';
 
@@ -31,6 +32,7 @@ export class App {
   readonly clock: Clock;
   readonly fleet: Fleet;
   readonly inbox: Inbox;
+  readonly journal = new JournalWatch();
   readonly drafts: Drafts;
   readonly settings: Settings;
   readonly route: Signal<Route>;
@@ -74,6 +76,7 @@ export class App {
     this.live.newcomer.subscribe((device) => {
       if (device !== null) this.tell(STRINGS.signIn.newcomer(device.name));
     });
+    this.journal.follow(this.outlast, this.state, () => this.tell(STRINGS.connection.restored));
     const isIn = computed(() => this.state.value.is !== 'signed out');
     let leaving: AbortController | null = null;
     effect(() => {

@@ -13,5 +13,7 @@ test('hidden characters, files elsewhere and calls without a rule have to be hel
   expect(cautionOf({ ...ASKED, input: { command: 'echo \u202e' } })).toBe('hidden');
   expect(cautionOf({ ...ASKED, actions: [{ is: 'write', text: '/www/a.ts' }] })).toBe('outside');
   expect(cautionOf({ ...ASKED, actions: [{ is: 'write', text: '../a.ts' }] })).toBe('outside');
+  for (const path of ['/w/../etc/passwd', '/w/a/../../etc/passwd', '~/.bashrc', 'a/../../b', '/'])
+    expect([path, cautionOf({ ...ASKED, actions: [{ is: 'write', text: path }] })]).toEqual([path, 'outside']);
   expect(cautionOf({ ...ASKED, rule: null })).toBe('no rule');
 });

@@ -26,6 +26,8 @@ function hasHidden(value: unknown): boolean {
 }
 
 function isOutside(path: string, workspace: string): boolean {
-  if (!path.startsWith('/')) return path.split('/').includes('..');
+  // What climbs up may come back, but nobody should have to find out where it ends.
+  if (path.startsWith('~') || path.split('/').includes('..')) return true;
+  if (!path.startsWith('/')) return false;
   return path !== workspace && !path.startsWith(workspace === '/' ? '/' : `${workspace}/`);
 }

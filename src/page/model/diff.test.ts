@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { unifiedDiff } from '../../base/diff.ts';
 import { actionDiffs, parseDiff } from './diff.ts';
 
 const DIFF = [
@@ -18,6 +19,16 @@ test('a unified diff is read line by line, with the numbers of both sides', () =
   ]);
   expect(file?.lines.slice(5).map(({ is, text }) => `${is} ${text}`)).toEqual([
     ...['gap @@ -9,1 +10,1 @@', 'removed --- a', 'added ++ b', 'note \\ No newline at end of file'],
+  ]);
+});
+
+test('a changed line that looks like the head of a file hides nothing', () => {
+  const text = unifiedDiff('a\n-- old\nz\n', 'a\n++ new\nz\n', '/w/a.sql');
+  expect(text).toContain('--- old\n+++ new');
+  const [file, ...more] = parseDiff(text);
+  expect([file?.path, more]).toEqual(['/w/a.sql', []]);
+  expect(file?.lines.map(({ is, text: shown }) => `${is} ${shown}`)).toEqual([
+    ...['same a', 'removed -- old', 'added ++ new', 'same z'],
   ]);
 });
 

@@ -18,28 +18,41 @@ export interface FileDiff {
   readonly removed: number;
 }
 
-const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+
+/** Where in both sides the next line is, and how many lines its part still has there. */
+interface Place {
+  before: number;
+  after: number;
+  beforeLeft: number;
+  afterLeft: number;
+}
 
 /** The files of a unified diff. */
 export function parseDiff(text: string, path = ''): FileDiff[] {
   const files: FileDiff[] = [];
   let lines: DiffLine[] = [];
   let name = path;
-  let at: { before: number; after: number } | null = null;
+  let at: Place | null = null;
   const close = (): void => {
     if (lines.length > 0) files.push(fileOf(name, lines));
     lines = [];
   };
   const all = text.replace(/\n$/, '').split('\n');
   for (const [i, line] of all.entries()) {
-    if (line.startsWith('--- ') && all[i + 1]?.startsWith('+++ ')) {
+    // A removed line may begin with `-- `, and would look like the head of a file: within a part there is none.
+    if (at !== null && at.beforeLeft + at.afterLeft > 0) {
+      lines.push(lineOf(line, at));
+    } else if (line.startsWith('--- ') && all[i + 1]?.startsWith('+++ ')) {
       close();
       at = null;
     } else if (line.startsWith('+++ ') && all[i - 1]?.startsWith('--- ')) {
       name = line.slice(4).replace(/^b\//, '');
     } else if (HUNK.test(line)) {
-      const [, before = '1', after = '1'] = HUNK.exec(line) ?? [];
-      at = { before: Number(before), after: Number(after) };
+      const [before = 1, beforeLeft = 1, after = 1, afterLeft = 1] = (HUNK.exec(line) ?? [])
+        .slice(1)
+        .map((word) => (word === undefined ? undefined : Number(word)));
+      at = { before, after, beforeLeft, afterLeft };
       if (lines.length > 0) lines.push({ is: 'gap', text: line, before: null, after: null });
     } else if (!/^(?:diff|index|new file|deleted file|similarity|rename) /.test(line)) {
       lines.push(lineOf(line, at));
@@ -71,11 +84,12 @@ function withoutNumbers(lines: readonly DiffLine[]): DiffLine[] {
   return lines.filter(({ is }) => is !== 'note').map((line) => ({ ...line, before: null, after: null }));
 }
 
-function lineOf(line: string, at: { before: number; after: number } | null): DiffLine {
+function lineOf(line: string, at: Place | null): DiffLine {
   const text = line.slice(1);
   const number = (side: 'before' | 'after'): number | null => {
     if (at === null) return null;
     at[side] += 1;
+    at[`${side}Left` as const] -= 1;
     return at[side] - 1;
   };
   switch (line[0]) {

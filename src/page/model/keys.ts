@@ -11,11 +11,15 @@ function isTaken(target: EventTarget | null): boolean {
   );
 }
 
+const MOVING = new Set(['j', 'k']);
+
 /** Keys of a part of the page, as long as it is there. */
 export function useKeys(keys: KeyMap): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      // A key that is held moves on, but does nothing more than once: what is shown by then is something else.
+      if (event.repeat && !MOVING.has(event.key)) return;
       const act = isTaken(event.target) ? undefined : keys[event.key];
       if (act === undefined) return;
       event.preventDefault();

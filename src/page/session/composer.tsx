@@ -8,6 +8,7 @@ import { enterMeans } from '../model/enter.ts';
 import { useKeys } from '../model/keys.ts';
 import { Icon } from '../ui/icon.tsx';
 import { STRINGS } from '../words/strings.ts';
+import { visibleLine } from '../words/visible.ts';
 import { Queue } from './queue.tsx';
 
 const { composer: words } = STRINGS;
@@ -46,7 +47,7 @@ export function Composer({ row }: { readonly row: SessionRow }): VNode | null {
           rows={1}
           value={text.value}
           placeholder={isBusy ? words.busy : words.idle}
-          aria-label={words.label(nameOf(row))}
+          aria-label={words.label(visibleLine(nameOf(row)))}
           onInput={(event) => write(event.currentTarget.value)}
           {...enter}
         />

@@ -15,6 +15,7 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { SafeLine } from '../ui/safe.tsx';
 import { pathText } from '../words/format.ts';
 import { STRINGS } from '../words/strings.ts';
+import { visibleLine } from '../words/visible.ts';
 
 const { session: words } = STRINGS;
 
@@ -65,7 +66,7 @@ function Meta({ row }: Props): VNode {
       <span class="meta-agent">
         <SafeLine text={agent} />
       </span>
-      <span class="meta-path" title={row.workspace}>
+      <span class="meta-path" title={visibleLine(row.workspace)}>
         <SafeLine text={pathText(row.workspace)} />
       </span>
       {cost !== '' && <span>{cost}</span>}
@@ -128,7 +129,7 @@ function StopDialog({ row, close }: { readonly row: SessionRow; readonly close: 
     void app.perform(words.stop, () => app.outlast.stop({ session: row.id, wait: false }));
   };
   return (
-    <Dialog label={words.stopAsk(nameOf(row))} kind="ask" close={close}>
+    <Dialog label={words.stopAsk(visibleLine(nameOf(row)))} kind="ask" close={close}>
       <h2>
         <SafeLine text={words.stopAsk(nameOf(row))} />
       </h2>

@@ -1,5 +1,8 @@
-import { Lexer, type Token, type Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { readMarkdown } from '../model/markdown.ts';
+import { visibleLine } from '../words/visible.ts';
 import { Safe } from './safe.tsx';
 
 /**
@@ -7,7 +10,14 @@ import { Safe } from './safe.tsx';
  * HTML, and nothing is loaded. Links lead to http, https and mailto only, and show where they lead.
  */
 export function Markdown({ text }: { readonly text: string }): VNode {
-  return <div class="markdown">{blocks(new Lexer({ gfm: true }).lex(text))}</div>;
+  return useMemo(() => {
+    const tokens = readMarkdown(text);
+    return (
+      <div class={`markdown ${tokens === null ? 'as-it-is' : ''}`}>
+        {tokens === null ? <Safe text={text} /> : blocks(tokens)}
+      </div>
+    );
+  }, [text]);
 }
 
 function blocks(tokens: readonly Token[]): ComponentChildren {
@@ -55,7 +65,9 @@ function Heading({ token }: { readonly token: Tokens.Heading }): VNode {
 function List({ token }: { readonly token: Tokens.List }): VNode {
   const items = token.items.map((item) => (
     <li class={item.task ? 'check' : undefined}>
-      {item.task && <input type="checkbox" checked={item.checked === true} disabled aria-label={item.text} />}
+      {item.task && (
+        <input type="checkbox" checked={item.checked === true} disabled aria-label={visibleLine(item.text)} />
+      )}
       {blocks(item.tokens.filter(({ type }) => type !== 'checkbox'))}
     </li>
   ));
@@ -135,24 +147,36 @@ function inline(token: Token): ComponentChildren {
 function Link({ token }: { readonly token: Tokens.Link }): VNode {
   const target = linkTarget(token.href);
   if (target === null) return <Safe text={token.raw} />;
-  const isNamed = token.text !== token.href;
   return (
     <a href={target.href} target="_blank" rel="noopener noreferrer">
       {inlines(token.tokens)}
-      {isNamed && target.host !== '' && (
+      {!saysWhere(token.text, target) && (
         <span class="host">
           {' '}
-          (<Safe text={target.host} />)
+          (<Safe text={target.where} />)
         </span>
       )}
     </a>
   );
 }
 
+/** A link that may be opened, and the host or the address of mail that it leads to. */
+export interface LinkTarget {
+  readonly href: string;
+  readonly where: string;
+}
+
 /** Where a link leads; null: nowhere that this page may open. */
-export function linkTarget(href: string): { readonly href: string; readonly host: string } | null {
+export function linkTarget(href: string): LinkTarget | null {
   if (!URL.canParse(href)) return null;
   const url = new URL(href);
-  if (url.protocol === 'mailto:') return { href: url.href, host: '' };
-  return url.protocol === 'https:' || url.protocol === 'http:' ? { href: url.href, host: url.host } : null;
+  if (url.protocol === 'mailto:') return { href: url.href, where: url.pathname };
+  return url.protocol === 'https:' || url.protocol === 'http:' ? { href: url.href, where: url.host } : null;
+}
+
+/** Does the text of a link begin with where it really leads? What stands before an @, or looks like it, does not. */
+export function saysWhere(text: string, { href, where }: LinkTarget): boolean {
+  const bare = text.replace(/^(?:https?:\/\/|mailto:)/, '');
+  const isWhole = bare.startsWith(where) && /^(?:$|[/?#])/.test(bare.slice(where.length));
+  return isWhole && href.replace(/^(?:https?:\/\/|mailto:)/, '').startsWith(where);
 }

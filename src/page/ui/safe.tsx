@@ -8,5 +8,6 @@ export function Safe({ text }: { readonly text: string }): VNode {
 
 /** A foreign text as one line. */
 export function SafeLine({ text }: { readonly text: string }): VNode {
-  return <Safe text={text.replaceAll(/\s+/g, ' ')} />;
+  // Only what is white space to everybody: a byte order mark would be one, too, and hides.
+  return <Safe text={text.replaceAll(/[ \t\r\n]+/g, ' ')} />;
 }

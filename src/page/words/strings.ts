@@ -163,6 +163,7 @@ export const STRINGS = {
     offline: (time: string): string => `Offline since ${time}. Sessions keep running.`,
     'daemon away': (time: string): string => `The daemon is away since ${time}. Sessions keep running.`,
     retry: 'Try now',
+    restored: 'The state was restored from a backup. This is what it says now.',
   },
   signIn: {
     title: 'This browser is not signed in',

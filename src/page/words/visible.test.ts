@@ -10,6 +10,8 @@ test('what hides, reverses or acts is shown as its code', () => {
   expect(codesOf('\x00')).toHaveLength(0);
   expect(visibleLine('\x00')).toBe('\\x00');
   expect(codesOf('tag\u{e0041}')).toEqual(['\\ue0041']);
+  expect(codesOf('fill\u3164er sel\u{e0101}ector mongolian\u180e')).toEqual(['\\u3164', '\\ue0101', '\\u180e']);
+  expect(codesOf('❤️ 1️⃣ 한국어')).toEqual([]);
 });
 
 test('ordinary text is one part: line ends, tabs, other scripts', () => {

@@ -43,7 +43,7 @@ export function visibleLine(text: string): string {
   return visibleParts(text)
     .map(({ text: part }) => part)
     .join('')
-    .replaceAll(/\s+/g, ' ');
+    .replaceAll(/[ \t\r\n]+/g, ' ');
 }
 
 const ODD = new RegExp(`${STEERING.source}|${HIDDEN.source}`, 'u');

@@ -54,6 +54,8 @@ export class LiveConnection {
     this.#socket = socket;
     socket.on('message', (data, isBinary) => this.#take(data as Buffer, isBinary));
     socket.on('error', () => socket.terminate());
+    // Each is answered, and who sends many may read no answer.
+    socket.on('ping', () => this.#endUnread());
     socket.on('close', () => this.#left());
     void this.#awaitTicket();
   }
@@ -100,13 +102,19 @@ export class LiveConnection {
       case FROM_PAGE.open:
         return this.#open(this.#device, read);
       case FROM_PAGE.ack:
-        return this.#channels.get(read.channel)?.ack(Number(jsonIn(read)) || 0);
+        return this.#ack(read);
       case FROM_PAGE.close:
         this.#channels.get(read.channel)?.close();
         return void this.#channels.delete(read.channel);
       default:
         return this.close(CLOSED.wrongFrame);
     }
+  }
+
+  #ack(read: LiveFrame): void {
+    const bytes = jsonIn(read);
+    if (!Number.isSafeInteger(bytes) || Number(bytes) < 0) return this.close(CLOSED.wrongFrame);
+    this.#channels.get(read.channel)?.ack(Number(bytes));
   }
 
   #welcome(first: LiveFrame): void {
@@ -171,8 +179,14 @@ export class LiveConnection {
 
   #send(bytes: Uint8Array): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    if (this.#socket.bufferedAmount > UNSENT_BYTES_MAX) return this.#socket.terminate();
-    this.#socket.send(bytes);
+    if (!this.#endUnread()) this.#socket.send(bytes);
+  }
+
+  /** Ends a connection whose other side does not read. */
+  #endUnread(): boolean {
+    const isUnread = this.#socket.bufferedAmount > UNSENT_BYTES_MAX;
+    if (isUnread) this.#socket.terminate();
+    return isUnread;
   }
 }
 

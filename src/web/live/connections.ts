@@ -1,32 +1,41 @@
+import { CLOSED } from '../../api/live-frames.ts';
 import type { Device } from '../sign-in/devices.ts';
 import type { LiveConnection } from './connection.ts';
 
 const PER_DEVICE_MAX = 8;
 const ALL_MAX = 128;
+/** Connections that have not said who they are. Any process here can open them, so they take no room of the others. */
+const UNKNOWN_MAX = 64;
 
 /** The open connections of all tabs. */
 export class Connections {
   readonly #all = new Set<LiveConnection>();
-  /** Connections whose ticket was not shown yet. */
-  #unknown = 0;
+  /** Connections whose ticket was not shown yet, oldest first. */
+  readonly #unknown = new Set<LiveConnection>();
 
   /** Is there room for one more, from any device? */
   get hasRoom(): boolean {
-    return this.#all.size + this.#unknown < ALL_MAX;
+    return this.#all.size < ALL_MAX;
   }
 
-  /** Counts a connection until it is over, or known. */
+  /**
+   * Keeps a connection until it is over. Of too many that have shown no ticket the oldest ends: a page shows its own
+   * at once.
+   */
   began(connection: LiveConnection): void {
-    this.#unknown += 1;
+    this.#unknown.add(connection);
     connection.signal.addEventListener('abort', () => {
-      if (!this.#all.delete(connection)) this.#unknown -= 1;
+      this.#all.delete(connection);
+      this.#unknown.delete(connection);
     });
+    const [oldest] = this.#unknown;
+    if (this.#unknown.size > UNKNOWN_MAX) oldest?.close(CLOSED.tooMany);
   }
 
-  /** The ticket was good; false: its device has too many. */
+  /** The ticket was good; false: its device has too many, or there are too many of all. */
   arrived(connection: LiveConnection, { id }: Device): boolean {
-    if (this.#of(id).length >= PER_DEVICE_MAX) return false;
-    this.#unknown -= 1;
+    if (!this.hasRoom || this.#of(id).length >= PER_DEVICE_MAX) return false;
+    this.#unknown.delete(connection);
     this.#all.add(connection);
     return true;
   }
@@ -42,7 +51,7 @@ export class Connections {
 
   /** Closes the connections of a device, or all. */
   close(code: number, device?: string): void {
-    const meant = device === undefined ? [...this.#all] : this.#of(device);
+    const meant = device === undefined ? [...this.#all, ...this.#unknown] : this.#of(device);
     for (const connection of meant) connection.close(code);
   }
 

@@ -49,6 +49,8 @@ export async function answerCall(
 export async function callAs(parts: CallParts, { device, name, input, signal }: Asked): Promise<unknown> {
   const whole = filled(name, input, { ...parts.own(), by: actorName(device) });
   await refuseUngranted(parts.outlast, device.grants, name, input);
+  // The device may have been revoked since it began: a body comes as slowly as its sender likes.
+  signal.throwIfAborted();
   return parts.outlast.transport.call(name, whole as CallInput<typeof name>, signal);
 }
 

@@ -3,21 +3,25 @@ import { objectIn } from '../../api/match.ts';
 import { CODES, OutlastError } from '../../base/errors.ts';
 import { LIMITS } from '../../base/limits.ts';
 
-/** The object in the body of a request. */
-export async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+/** The object in the body of a request. One that is too large is refused as soon as that is known. */
+export async function bodyOf(
+  request: IncomingMessage,
+  bytesMax = LIMITS.requestBytesMax,
+): Promise<Record<string, unknown>> {
   const parts: Buffer[] = [];
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw new TooLarge(bytesMax);
   let bytes = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     bytes += part.length;
-    if (bytes > LIMITS.requestBytesMax) throw new TooLarge();
+    if (bytes > bytesMax) throw new TooLarge(bytesMax);
     parts.push(part);
   }
   return objectIn(Buffer.concat(parts).toString('utf8'));
 }
 
 class TooLarge extends OutlastError {
-  constructor() {
-    super('input_invalid', `the request is larger than ${LIMITS.requestBytesMax} bytes`);
+  constructor(bytesMax: number) {
+    super('input_invalid', `the request is larger than ${bytesMax} bytes`);
   }
 }
 

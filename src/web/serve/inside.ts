@@ -14,7 +14,7 @@ export interface InsidePeer {
 export class Insiders {
   readonly #outlast: Outlast;
   /** The processes of a connection are looked up once; where they run is asked each time. */
-  readonly #peers = new WeakMap<Socket, Promise<readonly CallerProof[]>>();
+  readonly #peers = new WeakMap<Socket, Promise<readonly CallerProof[] | 'gone'>>();
 
   /** The server itself runs inside a session: then everybody does. */
   readonly self: InsidePeer | null;
@@ -28,7 +28,11 @@ export class Insiders {
     if (this.self !== null) return this.self;
     const known = this.#peers.get(socket) ?? peersOf(socket);
     this.#peers.set(socket, known);
-    for (const caller of await known) {
+    const peers = await known;
+    // Who sends something and is gone before it is answered must not be taken for somebody else.
+    if (peers === 'gone')
+      throw new OutlastError('decider_refused', 'the process that asked is gone: nobody can say where it ran');
+    for (const caller of peers) {
       const [session] = await this.#outlast.inside(caller);
       if (session !== undefined) return { caller, session };
     }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { CallerProof } from '../../api/contract-approvals.ts';
 import { letOthers } from '../../base/others.ts';
@@ -6,24 +6,47 @@ import { letOthers } from '../../base/others.ts';
 /** How many processes are looked through at once. */
 const PIECE = 32;
 
+/** How often new processes are looked for, when none was found: a connection can be handed to a child. */
+const ROUNDS = 4;
+
 /**
  * The processes at the other end of a loopback connection, as the kernel shows them: all that hold the socket. None
- * where the system does not say, and for what comes from another machine.
+ * where the system does not say, for what comes from another machine, and for another user's process. `gone`: nobody
+ * holds it any more, so nobody can say from where it came.
  */
-export async function peersOf(socket: Socket): Promise<readonly CallerProof[]> {
+export async function peersOf(socket: Socket): Promise<readonly CallerProof[] | 'gone'> {
   const inode = inodeOf(socket);
-  return inode === null ? [] : processesWith(`socket:[${inode}]`);
+  if (inode === null || inode === 'gone') return inode ?? [];
+  const seen = new Set<string>();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const pids = list('/proc').filter((name) => /^\d+$/.test(name) && !seen.has(name));
+    const found = await processesWith(`socket:[${inode}]`, pids);
+    if (found.length > 0) return found;
+    if (inodeOf(socket) !== inode) return 'gone';
+    for (const pid of pids) seen.add(pid);
+  }
+  return [];
 }
 
 /** An IPv4 address as the address of an IPv6 socket: a program may use one to reach it. */
 const MAPPED = '0000000000000000FFFF0000';
 
-function inodeOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string | null {
-  if (remoteAddress === undefined || localAddress === undefined) return null;
+function inodeOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string | 'gone' | null {
+  // Both are unknown once the connection is closed.
+  if (remoteAddress === undefined || localAddress === undefined) return 'gone';
   const theirs = `${hexOf(remoteAddress)}:${hexPort(remotePort)}`;
   const ours = `${hexOf(localAddress)}:${hexPort(localPort)}`;
-  if (remoteAddress.includes(':') && !isMapped(remoteAddress)) return inodeIn('tcp6', theirs, ours);
-  return inodeIn('tcp', theirs, ours) ?? inodeIn('tcp6', `${MAPPED}${theirs}`, `${MAPPED}${ours}`);
+  const isSix = remoteAddress.includes(':') && !isMapped(remoteAddress);
+  const inode = isSix
+    ? inodeIn('tcp6', theirs, ours)
+    : (inodeIn('tcp', theirs, ours) ?? inodeIn('tcp6', `${MAPPED}${theirs}`, `${MAPPED}${ours}`));
+  if (inode !== null) return inode;
+  return isHere(remoteAddress, localAddress) && existsSync('/proc/net/tcp') ? 'gone' : null;
+}
+
+/** Is the other end on this machine? Then the kernel shows its socket, as long as a process has it open. */
+function isHere(remote: string, local: string): boolean {
+  return remote === local || remote === '::1' || /^(?:::ffff:)?127\./.test(remote);
 }
 
 /** The inode of the socket with these ends. The columns are: local, remote, state, queues, timer, …, inode. */
@@ -64,8 +87,7 @@ function hexPort(port = 0): string {
   return port.toString(16).padStart(4, '0').toUpperCase();
 }
 
-async function processesWith(link: string): Promise<CallerProof[]> {
-  const pids = list('/proc').filter((name) => /^\d+$/.test(name));
+async function processesWith(link: string, pids: readonly string[]): Promise<CallerProof[]> {
   const found: CallerProof[] = [];
   for (let at = 0; at < pids.length; at += PIECE) {
     for (const pid of pids.slice(at, at + PIECE)) if (holds(pid, link)) found.push(proofOf(pid));

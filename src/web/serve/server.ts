@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { CLOSED } from '../../api/live-frames.ts';
 import { PAGE_PATHS } from '../../api/page-shape.ts';
+import { OutlastError } from '../../base/errors.ts';
 import { LiveConnection, type LiveParts } from '../live/connection.ts';
 import { Connections } from '../live/connections.ts';
 import { newSecret } from '../sign-in/secret.ts';
@@ -17,9 +18,11 @@ import type { ServerParts } from './server-parts.ts';
 import { answerSignIn, isSignIn } from './sign-in-routes.ts';
 
 /** A request without a Host is refused by us, as one with a wrong Host is. */
-const OWN_CHECK = { requireHostHeader: false };
+const OWN_CHECK = { requireHostHeader: false, connectionsCheckingInterval: 2_000 };
 const CONNECTIONS_MAX = 512;
 const HEADERS_MS_MAX = 10_000;
+/** The largest body over a slow line; more time would only help who wants to use up connections. */
+const REQUEST_MS_MAX = 90_000;
 /** Larger than any frame of a page. */
 const FRAME_BYTES_MAX = 64 * 1024;
 
@@ -29,6 +32,8 @@ export class PageServer {
   readonly #parts: ServerParts;
   readonly #upgrades = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX, perMessageDeflate: false });
   readonly #servers: Server[] = [];
+  /** Ends what the calls of a device do when it is revoked. */
+  readonly #calling = new Map<string, AbortController>();
 
   constructor(parts: ServerParts) {
     this.#parts = parts;
@@ -41,6 +46,7 @@ export class PageServer {
     const server = tls === null ? createServer(OWN_CHECK, take) : createTlsServer({ ...tls, ...OWN_CHECK }, take);
     server.maxConnections = CONNECTIONS_MAX;
     server.headersTimeout = HEADERS_MS_MAX;
+    server.requestTimeout = REQUEST_MS_MAX;
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
       this.#upgrade(request, socket, head),
     );
@@ -66,6 +72,8 @@ export class PageServer {
   /** A device may do nothing any more. */
   revoked(id: string): void {
     this.#parts.signIn.forget(id);
+    this.#calling.get(id)?.abort(new OutlastError('signed_out', 'this browser is not signed in any more'));
+    this.#calling.delete(id);
     this.connections.close(CLOSED.revoked, id);
   }
 
@@ -92,10 +100,17 @@ export class PageServer {
     if (isSignIn(path)) return answerJson(response, await answerSignIn(this.#parts, this.connections, asked));
     if (isCall) {
       const device = this.#parts.signIn.deviceOf(request.headers.authorization);
-      return answerJson(response, await answerCall(this.#parts, request, device, gone.signal));
+      const signal = AbortSignal.any([gone.signal, this.#revokedSignal(device.id)]);
+      return answerJson(response, await answerCall(this.#parts, request, device, signal));
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405);
     this.#parts.assets.answer(request, response, nonce);
+  }
+
+  #revokedSignal(device: string): AbortSignal {
+    const known = this.#calling.get(device) ?? new AbortController();
+    this.#calling.set(device, known);
+    return known.signal;
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -20,6 +20,16 @@ export interface AskedPage {
 type Route = 'signIn' | 'signOut' | 'bearer' | 'ticket' | 'devices' | 'revoke' | 'link';
 const ROUTES_OF_PAGE: readonly Route[] = ['signIn', 'signOut', 'bearer', 'ticket', 'devices', 'revoke', 'link'];
 
+/** A key and a code, or a signature. */
+const BODY_BYTES_MAX = 16 * 1024;
+/** What nobody may do from inside a session. */
+const REFUSED_INSIDE: Readonly<Partial<Record<Route, string>>> = {
+  signIn: 'sign in',
+  signOut: 'sign a device out',
+  revoke: 'revoke a device',
+  link: 'make a link',
+};
+
 /** Is it one of the paths about devices? */
 export function isSignIn(path: string): boolean {
   return ROUTES_OF_PAGE.some((name) => PAGE_PATHS[name] === path);
@@ -33,31 +43,33 @@ export async function answerSignIn(parts: ServerParts, connections: Connections,
   const method = route === 'devices' ? 'GET' : 'POST';
   if (request.method !== method) throw new OutlastError('input_invalid', `${path} answers ${method}`);
   const peer: Peer = { address: request.socket.remoteAddress ?? '', signal };
-  const given = method === 'POST' ? await bodyOf(request) : {};
+  const { authorization } = request.headers;
+  // Who is not signed in may say no more than it takes to sign in.
+  if (route !== 'signIn' && route !== 'bearer') signIn.deviceOf(authorization);
+  const given = method === 'POST' ? await bodyOf(request, BODY_BYTES_MAX) : {};
+  if (route === 'bearer') return signIn.bearer(given, origin, peer);
+  const refused = route === undefined ? undefined : REFUSED_INSIDE[route];
+  if (refused !== undefined) await insiders.refuse(request.socket, refused);
   if (route === 'signIn') {
-    await insiders.refuse(request.socket, 'sign in');
     const device = await signIn.exchange(given, peer);
     connections.tell(jsonFrame(FROM_SERVER.newcomer, 0, device));
     parts.log('a browser signed in', { device: device.id, name: device.name, grants: device.grants });
     return { device };
   }
-  if (route === 'bearer') return signIn.bearer(given, origin, peer);
-  const device = signIn.deviceOf(request.headers.authorization);
+  // Its device may have been revoked since: all of the above can take as long as the other side likes.
+  const device = signIn.deviceOf(authorization);
   switch (route) {
     case 'ticket':
       return signIn.ticket(device);
     case 'devices':
       return { devices: signIn.list(device.id, (id) => connections.isConnected(id)).filter(visibleTo(device)) };
     case 'signOut':
-      await insiders.refuse(request.socket, 'sign a device out');
       return { removed: signIn.devices.remove(device.id) };
     case 'revoke':
-      await insiders.refuse(request.socket, 'revoke a device');
       return { removed: signIn.devices.remove(idToRevoke(device, given)) };
     default:
-      await insiders.refuse(request.socket, 'make a link');
       refuseWithout(device, 'admin', 'make a link');
-      return signIn.link({ origin, grants: grantsFrom(device, given) });
+      return signIn.link({ origin, grants: grantsFrom(device, given), by: device.id });
   }
 }
 

@@ -15,7 +15,8 @@ export interface Proof {
 
 /** How far the clock of a browser may be off. */
 const SKEW_MS_MAX = 60_000;
-const NONCES_MAX = 100_000;
+/** Of one device. One that signs more often keeps out nobody but itself. */
+const NONCES_MAX = 1_000;
 
 /** The public key of a browser as we store it; refuses other keys than P-256. */
 export function keyFrom(jwk: unknown): string {
@@ -33,8 +34,8 @@ export function keyFrom(jwk: unknown): string {
 /** Checks signatures; each counts once. */
 export class Proofs {
   readonly #clock: Clock;
-  /** The nonces that were used, and until when they are remembered. */
-  readonly #used = new Map<string, number>();
+  /** The nonces that each device has used, and until when they are remembered. */
+  readonly #used = new Map<string, Map<string, number>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -48,18 +49,22 @@ export class Proofs {
     const text = Buffer.from(signedText({ origin, device: device.id, nonce, atMs }));
     const bytes = Buffer.from(signature, 'base64url');
     if (!verify('sha256', text, { key, dsaEncoding: 'ieee-p1363' }, bytes)) return false;
-    return this.#isNew(`${device.id} ${nonce}`);
+    return this.#isNew(device.id, nonce);
   }
 
-  #isNew(nonce: string): boolean {
+  #isNew(device: string, nonce: string): boolean {
     const nowMs = this.#clock.steadyMs();
-    for (const [old, untilMs] of this.#used) {
-      if (untilMs > nowMs) break;
-      this.#used.delete(old);
+    for (const [id, nonces] of this.#used) {
+      for (const [old, untilMs] of nonces) {
+        if (untilMs > nowMs) break;
+        nonces.delete(old);
+      }
+      if (nonces.size === 0) this.#used.delete(id);
     }
-    if (this.#used.has(nonce) || this.#used.size >= NONCES_MAX) return false;
+    const its = this.#used.get(device) ?? new Map<string, number>();
+    if (its.has(nonce) || its.size >= NONCES_MAX) return false;
     // A stamp may lie in the future: it counts for twice the time. The clocks may differ a little in that time.
-    this.#used.set(nonce, nowMs + 3 * SKEW_MS_MAX);
+    this.#used.set(device, its.set(nonce, nowMs + 3 * SKEW_MS_MAX));
     return true;
   }
 }

@@ -22,6 +22,13 @@ export interface LinkWish {
   readonly origin: string;
   readonly grants: readonly Grant[];
   readonly ms?: number | undefined;
+  /** The device that makes it; without one, a person at the command line does. */
+  readonly by?: string;
+}
+
+interface Link {
+  readonly grants: readonly Grant[];
+  readonly by: string | null;
 }
 
 /** Who tries to sign in: where it comes from, for the slowdown. */
@@ -34,7 +41,7 @@ export interface Peer {
 export class SignIn {
   readonly devices: Devices;
   readonly #clock: Clock;
-  readonly #links: Secrets<readonly Grant[]>;
+  readonly #links: Secrets<Link>;
   readonly #bearers: Secrets<string>;
   readonly #tickets: Secrets<string>;
   readonly #proofs: Proofs;
@@ -51,9 +58,9 @@ export class SignIn {
   }
 
   /** A link that signs one browser in. The code is in the fragment, which a browser sends to nobody. */
-  link({ origin, grants, ms = LINK_MS }: LinkWish): LinkView {
+  link({ origin, grants, ms = LINK_MS, by }: LinkWish): LinkView {
     const lastsMs = Math.min(Math.max(ms, 1_000), LINK_MS_MAX);
-    const code = this.#links.issue(grants, lastsMs);
+    const code = this.#links.issue({ grants, by: by ?? null }, lastsMs);
     return { url: `${origin}/#code=${code}`, grants, expiresAtMs: this.#clock.wallMs() + lastsMs };
   }
 
@@ -61,9 +68,9 @@ export class SignIn {
   async exchange(given: Readonly<Record<string, unknown>>, peer: Peer): Promise<DeviceView> {
     const key = keyFrom(given.key);
     const name = nameFrom(given.name);
-    const grants = typeof given.code === 'string' ? this.#links.take(given.code) : null;
-    if (grants === null) return this.#fail(peer, new OutlastError('link_spent', 'the link was used, or has expired'));
-    return viewOf(this.devices.add({ name, grants, key }));
+    const link = typeof given.code === 'string' ? this.#links.take(given.code) : null;
+    if (link === null) return this.#fail(peer, new OutlastError('link_spent', 'the link was used, or has expired'));
+    return viewOf(this.devices.add({ name, grants: link.grants, key }));
   }
 
   /** A bearer for a device that proves with its key who it is. */
@@ -104,8 +111,9 @@ export class SignIn {
     }));
   }
 
-  /** Nothing that the device has got opens anything any more. */
+  /** Nothing that the device has got opens anything any more, and no link that it has made. */
   forget(id: string): void {
+    this.#links.end(({ by }) => by === id);
     this.#bearers.end((device) => device === id);
     this.#tickets.end((device) => device === id);
   }
