@@ -9,6 +9,7 @@ import { SafeLine } from '../ui/safe.tsx';
 import { VirtualList } from '../ui/virtual.tsx';
 import { numberText, pathText, timeText } from '../words/format.ts';
 import { STRINGS } from '../words/strings.ts';
+import { BootBanner } from './boot-banner.tsx';
 import { FleetRow } from './row.tsx';
 import { FleetEmpty, FleetLoading } from './states.tsx';
 
@@ -45,6 +46,7 @@ export function FleetList(): VNode {
   return (
     <section class={`fleet ${isStale ? 'stale' : ''}`} aria-label={STRINGS.fleet.title} ref={box}>
       <FleetHead filter={filter.value} input={input} change={(text) => (filter.value = text)} />
+      <BootBanner />
       {!isComplete && rows.size === 0 && !isStale && <FleetLoading />}
       {(isComplete || isStale) && rows.size === 0 && <FleetEmpty />}
       {rows.size > 0 && items.value.length === 0 && (
