@@ -28,7 +28,8 @@ const json = async <T>(...words: string[]): Promise<T> =>
 /** The cells of a table on the page, by row. */
 const cells = (table: string): Promise<string[][]> =>
   world.read(
-    `[...document.querySelectorAll('${table} tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText.trim()))`,
+    `[...document.querySelectorAll('${table} tbody tr')]
+      .map((row) => [...row.cells].map((cell) => cell.innerText.trim()))`,
   );
 
 test('empty places say what to do', async () => {
@@ -57,10 +58,10 @@ test('usage has the numbers of `outlast usage`, and says what is not known', asy
   const { models, sessions, total } = told;
   const tail = ({ turns, tokens, usd }: typeof total): string[] => [
     ...[String(turns), tokens.toLocaleString('en')],
-    usd === null ? 'not said' : `$${usd.toFixed(2)}`,
+    usd === null ? 'not reported' : `$${usd.toFixed(2)}`,
   ];
   expect(await cells('[aria-label="By model"] .data')).toEqual(
-    models.map((each) => [each.model ?? 'model not said', '', ...tail(each)]),
+    models.map((each) => [each.model ?? 'model not reported', '', ...tail(each)]),
   );
   expect(await cells('[aria-label="By session"] .data')).toEqual(
     sessions.map((each) => [each.name, '', ...tail(each)]),

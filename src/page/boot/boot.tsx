@@ -38,6 +38,10 @@ export function BootPage(): VNode {
     });
     isLooking.value = false;
   };
+  const renew = (): void => {
+    looked.value = null;
+    again();
+  };
   const lookButton = app.may('prompt') && (
     <button type="button" class="plain small" aria-disabled={isLooking.value} onClick={look}>
       {isLooking.value ? words.looking : words.look}
@@ -50,31 +54,21 @@ export function BootPage(): VNode {
         <Answer
           answer={answer.value}
           again={again}
-          draw={({ status, boots }) => {
-            const boot = looked.value ?? shownBoot(boots);
-            const renew = (): void => {
-              looked.value = null;
-              again();
-            };
-            return (
-              <>
-                <Happened away={status.away} />
-                {boot === null ? (
-                  <Empty title={words.never} told={words.neverHint} />
-                ) : (
-                  <Look key={`${boot.atMs} ${boot.dryRun}`} boot={boot} again={renew} />
-                )}
-                <Earlier boots={boots} />
-              </>
-            );
-          }}
+          draw={({ status, boots }) => (
+            <>
+              <Happened away={status.away} />
+              <Look boot={looked.value ?? shownBoot(boots)} again={renew} />
+              <Earlier boots={boots} />
+            </>
+          )}
         />
       </div>
     </section>
   );
 }
 
-function Look({ boot, again }: { readonly boot: BootView; readonly again: () => void }): VNode {
+function Look({ boot, again }: { readonly boot: BootView | null; readonly again: () => void }): VNode {
+  if (boot === null) return <Empty title={words.never} told={words.neverHint} />;
   return (
     <>
       <p class="boot-looked">
@@ -83,7 +77,7 @@ function Look({ boot, again }: { readonly boot: BootView; readonly again: () => 
       </p>
       <p class="boot-policy muted">{words.policy[boot.foreign]}</p>
       <VerdictBar boot={boot} />
-      <Interrupted boot={boot} again={again} />
+      <Interrupted key={`${boot.atMs} ${boot.dryRun}`} boot={boot} again={again} />
       <Conversations boot={boot} />
     </>
   );

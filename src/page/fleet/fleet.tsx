@@ -41,8 +41,7 @@ export function FleetList(): VNode {
   const { rows, isComplete } = app.fleet.known.value;
   const route = app.route.value;
   const open = route.is === 'session' ? route.session : null;
-  const { is } = app.state.value;
-  const isStale = is === 'offline' || is === 'daemon away';
+  const isStale = 'sinceMs' in app.state.value;
   return (
     <section class={`fleet ${isStale ? 'stale' : ''}`} aria-label={STRINGS.fleet.title} ref={box}>
       <FleetHead filter={filter.value} input={input} change={(text) => (filter.value = text)} />

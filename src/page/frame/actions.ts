@@ -48,6 +48,17 @@ export function goToNeed(app: App): void {
   const asked = open.find(({ asked: { session } }) => session === next.id)?.asked;
   if (asked !== undefined) app.go({ is: 'inbox', question: asked.id });
   else app.go({ is: 'session', session: next.id, tab: 'conversation' });
-  // The head of what is shown now; it is drawn first.
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('main [data-head]')?.focus());
+  focusHead(FRAMES_MAX);
+}
+
+/** How long a place may take to be loaded and drawn. */
+const FRAMES_MAX = 300;
+
+/** Focuses the head of what is shown now, as soon as it is drawn. */
+function focusHead(frames: number): void {
+  requestAnimationFrame(() => {
+    const head = document.querySelector<HTMLElement>('main [data-head]');
+    if (head !== null) head.focus();
+    else if (frames > 0) focusHead(frames - 1);
+  });
 }

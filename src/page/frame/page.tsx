@@ -3,10 +3,9 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { FleetList } from '../fleet/fleet.tsx';
 import { InboxList } from '../inbox/list.tsx';
-import { QuestionPage } from '../inbox/question.tsx';
 import { type App, useApp } from '../model/app.ts';
 import { useKeys } from '../model/keys.ts';
-import { isWide, PlaceView, Styled } from '../places/place-view.tsx';
+import { Lazy } from '../session/lazy.tsx';
 import { SessionPage } from '../session/session.tsx';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { SafeLine } from '../ui/safe.tsx';
@@ -20,6 +19,7 @@ import { MoreSheet } from './more.tsx';
 import { Navigation } from './navigation.tsx';
 import { Overview } from './overview.tsx';
 import { Palette } from './palette.tsx';
+import { isWide, PlaceView, Styled } from './place-view.tsx';
 
 /** The whole page. */
 export function Page(): VNode {
@@ -66,7 +66,13 @@ function detail(app: App): ComponentChildren {
     case 'session':
       return <SessionPage key={route.session} {...route} />;
     case 'inbox':
-      return <QuestionPage id={route.question} />;
+      return (
+        <Lazy
+          key="inbox"
+          load={() => import('../inbox/question.tsx')}
+          draw={({ QuestionPage }) => <QuestionPage id={route.question} />}
+        />
+      );
     case 'fleet':
     case 'new':
       return <Overview />;

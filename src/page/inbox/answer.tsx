@@ -8,6 +8,8 @@ import { Icon } from '../ui/icon.tsx';
 import { SafeLine } from '../ui/safe.tsx';
 import { STRINGS } from '../words/strings.ts';
 import { useArmed, useHold } from './armed.ts';
+import { EditInput } from './edit.tsx';
+import { KeepRule } from './keep.tsx';
 
 const { inbox } = STRINGS;
 
@@ -16,28 +18,35 @@ interface Answer {
   readonly allow: boolean;
   readonly why?: string;
   readonly keep?: 'session' | 'always';
+  readonly rule?: string;
+  readonly edit?: Record<string, unknown>;
 }
+
+/** What is open above the answers. */
+type Opened = 'reason' | 'edit' | 'session' | 'always' | null;
 
 /** The answers to a question. `hasKeys`: y and n answer it. */
 export function Answers({ question, hasKeys }: { readonly question: Question; readonly hasKeys: boolean }): VNode {
   const app = useApp();
   const { asked, decided } = question;
   const { isArmed, isOff, answer } = useAnswer(question);
-  const isReasoning = useSignal(false);
+  const opened = useSignal<Opened>(null);
   const caution = cautionOf(asked);
   const allow = (): void => void answer({ allow: true });
   const deny = (): void => void answer({ allow: false });
   const hold = useHold(allow);
-  const reason = (): void => {
-    isReasoning.value = !isReasoning.value;
+  const open = (what: Opened): void => {
+    opened.value = opened.value === what ? null : what;
   };
+  const reason = (): void => open('reason');
+  const close = (): void => open(null);
   useKeys(hasKeys ? { y: caution === null ? allow : hold.press, n: deny, e: reason } : {});
   if (decided !== undefined) return <Decision decided={decided} />;
   if (!app.may('approve')) return <p class="decision muted">{inbox.notHere}</p>;
   return (
     <div class={`answers ${isArmed ? 'armed' : ''}`}>
       <div class="arming" aria-hidden="true" />
-      {isReasoning.value && <Reason deny={(why) => answer({ allow: false, why })} close={reason} />}
+      <OpenedPart opened={opened.value} asked={asked} answer={answer} close={close} />
       {caution !== null && <p class="caution">{inbox.cautions[caution]}</p>}
       <div class="buttons">
         <button type="button" class="plain" aria-disabled={isOff} onClick={deny}>
@@ -57,10 +66,39 @@ export function Answers({ question, hasKeys }: { readonly question: Question; re
         <button type="button" class="quiet" onClick={reason}>
           {inbox.withReason}
         </button>
-        {asked.rule !== null && <Kept isOff={isOff} answer={answer} />}
+        {canEdit(asked) && (
+          <button type="button" class="quiet" onClick={() => open('edit')}>
+            {inbox.edit}
+          </button>
+        )}
+        {asked.rule !== null && <Kept open={open} />}
       </div>
     </div>
   );
+}
+
+interface OpenedProps {
+  readonly opened: Opened;
+  readonly asked: Question['asked'];
+  readonly answer: (answer: Answer) => Promise<void>;
+  readonly close: () => void;
+}
+
+/** What has to be written before the answer: a reason, another input, or the rule that is kept. */
+function OpenedPart({ opened, asked, answer, close }: OpenedProps): VNode | null {
+  switch (opened) {
+    case null:
+      return null;
+    case 'reason':
+      return <Reason deny={(why) => answer({ allow: false, why })} close={close} />;
+    case 'edit':
+      return <EditInput asked={asked} allow={(edit) => void answer({ allow: true, edit })} close={close} />;
+    case 'session':
+    case 'always': {
+      const allow = (rule: string): void => void answer({ allow: true, keep: opened, rule });
+      return <KeepRule key={opened} asked={asked} keep={opened} allow={allow} close={close} />;
+    }
+  }
 }
 
 /** Answers a question once, and only after it was seen. */
@@ -78,19 +116,19 @@ function useAnswer({ asked, decided }: Question) {
   return { isArmed, isOff: !isArmed || isSending.value, answer };
 }
 
-/** Answers that are kept as a rule. */
-function Kept({ isOff, answer }: { readonly isOff: boolean; readonly answer: (answer: Answer) => void }): VNode {
+/** Is there an input with fields? */
+function canEdit({ input }: Question['asked']): boolean {
+  return typeof input === 'object' && input !== null && Object.keys(input).length > 0;
+}
+
+/** Answers that are kept as a rule, which is shown first. */
+function Kept({ open }: { readonly open: (what: Opened) => void }): VNode {
   return (
     <>
-      <button
-        type="button"
-        class="quiet"
-        aria-disabled={isOff}
-        onClick={() => answer({ allow: true, keep: 'session' })}
-      >
+      <button type="button" class="quiet" onClick={() => open('session')}>
         {inbox.forSession}
       </button>
-      <button type="button" class="quiet" aria-disabled={isOff} onClick={() => answer({ allow: true, keep: 'always' })}>
+      <button type="button" class="quiet" onClick={() => open('always')}>
         {inbox.always}
       </button>
     </>

@@ -19,6 +19,7 @@ const ORDER: readonly Verdict[] = [
   ...(['foreign-owner', 'complete', 'trivial', 'system', 'stale'] as const),
 ];
 
+/** How a verdict looks. */
 export function lookOfVerdict(verdict: Verdict): 'need' | 'ok' | 'park' | 'bad' | 'work' | 'quiet' {
   return LOOKS[verdict] ?? 'quiet';
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useApp } from '../model/app.ts';
+import { type App, useApp } from '../model/app.ts';
 import { EMPTY, type Fault, faultOf, type NewFields, problemsOf, startOf } from '../model/new-session.ts';
 import { useAsked } from '../places/asked.ts';
 import { Segments } from '../places/place.tsx';
@@ -27,19 +27,16 @@ export function NewDialog(): VNode {
     fields.value = { ...fields.value, ...next };
     if (fault.value?.field != null && fault.value.field in next) fault.value = null;
   };
+  const refuse = (problem: Fault): void => {
+    fault.value = problem;
+    focusField(problem);
+  };
   const start = async (): Promise<void> => {
     if (isStarting.value) return;
     const problem = problemsOf(fields.value);
-    fault.value = problem;
-    if (problem !== null) return focusField(problem);
+    if (problem !== null) return refuse(problem);
     isStarting.value = true;
-    try {
-      const { id } = await app.outlast.start(startOf(fields.value));
-      app.go({ is: 'session', session: id, tab: fields.value.kind === 'command' ? 'screen' : 'conversation' });
-    } catch (error) {
-      fault.value = faultOf(error instanceof Error ? error.message : String(error), fields.value);
-      focusField(fault.value);
-    }
+    await startIt(app, fields.value).catch((error) => refuse(faultOf(messageOf(error), fields.value)));
     isStarting.value = false;
   };
   const parts = { fields: fields.value, fault: fault.value, change };
@@ -55,20 +52,7 @@ export function NewDialog(): VNode {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void start();
         }}
       >
-        <header>
-          <h2>{words.title}</h2>
-          {kinds.length > 1 && (
-            <Segments
-              label={words.kind}
-              choices={kinds.map((kind) => [kind, words.kinds[kind]] as const)}
-              chosen={fields.value.kind}
-              choose={(kind) => change({ kind })}
-            />
-          )}
-          <button type="button" class="icon-button" aria-label={STRINGS.cancel} onClick={close}>
-            <Icon name="close" />
-          </button>
-        </header>
+        <Head kinds={kinds} chosen={fields.value.kind} choose={(kind) => change({ kind })} close={close} />
         {kinds.length === 0 ? (
           <p class="none">{words.mayNot}</p>
         ) : (
@@ -86,17 +70,7 @@ export function NewDialog(): VNode {
                 <SafeLine text={fault.value.why} />
               </p>
             )}
-            <footer>
-              <span class="muted only-wide">
-                <kbd>Ctrl</kbd> <kbd>Enter</kbd>
-              </span>
-              <button type="button" class="plain" onClick={close}>
-                {STRINGS.cancel}
-              </button>
-              <button type="submit" class="primary" aria-disabled={isStarting.value}>
-                {isStarting.value ? words.starting : words.start}
-              </button>
-            </footer>
+            <Foot isStarting={isStarting.value} close={close} />
           </>
         )}
       </form>
@@ -104,8 +78,62 @@ export function NewDialog(): VNode {
   );
 }
 
+type Kind = NewFields['kind'];
+
+interface HeadProps {
+  readonly kinds: readonly Kind[];
+  readonly chosen: Kind;
+  readonly choose: (kind: Kind) => void;
+  readonly close: () => void;
+}
+
+function Head({ kinds, chosen, choose, close }: HeadProps): VNode {
+  return (
+    <header>
+      <h2>{words.title}</h2>
+      {kinds.length > 1 && (
+        <Segments
+          label={words.kind}
+          choices={kinds.map((kind) => [kind, words.kinds[kind]] as const)}
+          chosen={chosen}
+          choose={choose}
+        />
+      )}
+      <button type="button" class="icon-button" aria-label={STRINGS.cancel} onClick={close}>
+        <Icon name="close" />
+      </button>
+    </header>
+  );
+}
+
+function Foot({ isStarting, close }: { readonly isStarting: boolean; readonly close: () => void }): VNode {
+  return (
+    <footer>
+      <span class="muted only-wide">
+        <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+      </span>
+      <button type="button" class="plain" onClick={close}>
+        {STRINGS.cancel}
+      </button>
+      <button type="submit" class="primary" aria-disabled={isStarting}>
+        {isStarting ? words.starting : words.start}
+      </button>
+    </footer>
+  );
+}
+
+/** Starts it, and goes to it. */
+async function startIt(app: App, fields: NewFields): Promise<void> {
+  const { id } = await app.outlast.start(startOf(fields));
+  app.go({ is: 'session', session: id, tab: fields.kind === 'command' ? 'screen' : 'conversation' });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** The folder of the session that was started last: the next one is often for the same. */
-function lastFolder({ fleet }: ReturnType<typeof useApp>): string {
+function lastFolder({ fleet }: App): string {
   const rows = [...fleet.known.peek().rows.values()];
   return rows.sort((a, b) => b.createdAtMs - a.createdAtMs)[0]?.workspace ?? '';
 }

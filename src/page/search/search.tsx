@@ -49,21 +49,7 @@ export function SearchPage({ words: asked }: { readonly words: string }): VNode 
           choose={(next) => (kind.value = next)}
         />
       </PlaceHead>
-      <div class="search-box">
-        <Icon name="search" />
-        <input
-          ref={input}
-          type="search"
-          value={asked}
-          maxLength={1_000}
-          placeholder={words.placeholder}
-          aria-label={words.label}
-          aria-describedby="search-syntax"
-          aria-activedescendant={at.value < 0 ? undefined : `found-${at.value}`}
-          onInput={(event) => write(event.currentTarget.value)}
-          onKeyDown={(event) => press(event, { move, open, leave: () => event.currentTarget.blur() })}
-        />
-      </div>
+      <SearchBox asked={asked} at={at.value} input={input} write={write} moves={{ move, open }} />
       <div class="place-body" tabIndex={-1}>
         <p class="search-syntax" id="search-syntax">
           {words.syntax}
@@ -77,15 +63,42 @@ export function SearchPage({ words: asked }: { readonly words: string }): VNode 
 interface Moves {
   readonly move: (by: number) => void;
   readonly open: () => void;
-  readonly leave: () => void;
 }
 
-function press(event: KeyboardEvent, { move, open, leave }: Moves): void {
+interface BoxProps {
+  readonly asked: string;
+  readonly at: number;
+  readonly input: { readonly current: HTMLInputElement | null };
+  readonly write: (text: string) => void;
+  readonly moves: Moves;
+}
+
+function SearchBox({ asked, at, input, write, moves }: BoxProps): VNode {
+  return (
+    <div class="search-box">
+      <Icon name="search" />
+      <input
+        ref={input}
+        type="search"
+        value={asked}
+        maxLength={1_000}
+        placeholder={words.placeholder}
+        aria-label={words.label}
+        aria-describedby="search-syntax"
+        aria-activedescendant={at < 0 ? undefined : `found-${at}`}
+        onInput={(event) => write(event.currentTarget.value)}
+        onKeyDown={(event) => press(event, moves)}
+      />
+    </div>
+  );
+}
+
+function press(event: KeyboardEvent & { currentTarget: HTMLElement }, { move, open }: Moves): void {
   if (event.isComposing) return;
   if (event.key === 'ArrowDown') move(1);
   else if (event.key === 'ArrowUp') move(-1);
   else if (event.key === 'Enter') open();
-  else if (event.key === 'Escape') leave();
+  else if (event.key === 'Escape') event.currentTarget.blur();
   else return;
   event.preventDefault();
 }

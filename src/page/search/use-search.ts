@@ -1,7 +1,7 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { FoundText, SearchIndexView } from '../../api/contract-search.ts';
-import { useApp } from '../model/app.ts';
+import { type App, useApp } from '../model/app.ts';
 
 /** What is searched. */
 export const KINDS = ['all', 'prompt', 'reply', 'tool'] as const;
@@ -27,6 +27,7 @@ export interface Search {
   readonly again: () => void;
 }
 
+type Given = Parameters<App['outlast']['search']>[0];
 type State = Pick<Search, 'found' | 'index' | 'isSearching' | 'error' | 'more'>;
 
 const NOTHING: State = { found: [], index: null, isSearching: false, error: null, more: null };
@@ -72,24 +73,22 @@ export function useSearch(asked: string, kind: Kind): Search {
     look().catch(explain);
     return () => leaving.abort();
   }, [words, kind, tries.value, isLive]);
-  const readMore = async (): Promise<void> => {
-    const { more, found, isSearching } = state.peek();
-    if (more === null || isSearching) return;
-    state.value = { ...state.peek(), isSearching: true };
-    try {
-      const next = await app.outlast.search({ words, ...only, limit: LIMIT, before: more, waitMs: 0 });
-      // Another search may have begun meanwhile.
-      if (state.peek().found !== found) return;
-      state.value = { ...state.peek(), ...next, found: [...found, ...next.found], isSearching: false, error: null };
-    } catch (error) {
-      fail(error);
-    }
-  };
   return {
     ...state.value,
-    readMore: () => void readMore(),
+    readMore: () => void readMore(app, state, { words, ...only }).catch(fail),
     again: () => {
       tries.value += 1;
     },
   };
+}
+
+/** Reads what follows after what was found. */
+async function readMore({ outlast }: App, state: Signal<State>, asked: Given): Promise<void> {
+  const { more, found, isSearching } = state.peek();
+  if (more === null || isSearching) return;
+  state.value = { ...state.peek(), isSearching: true };
+  const next = await outlast.search({ ...asked, limit: LIMIT, before: more, waitMs: 0 });
+  // Another search may have begun meanwhile.
+  if (state.peek().found !== found) return;
+  state.value = { ...state.peek(), ...next, found: [...found, ...next.found], isSearching: false, error: null };
 }

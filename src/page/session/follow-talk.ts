@@ -1,7 +1,7 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { LogLine } from '../../api/logs-shape.ts';
-import { useApp } from '../model/app.ts';
+import { type App, useApp } from '../model/app.ts';
 import { ConversationLines, type Entry } from '../model/talk.ts';
 
 /** How many lines are read first, and how many turns more on each further request. */
@@ -58,17 +58,9 @@ export function useTalk(session: string, turn?: number): TalkReader {
         if (!leaving.signal.aborted) draw(true);
       });
     };
-    // Up to some turns after the one that is wanted; true: there are more.
-    const readPart = async (from: number): Promise<boolean> => {
-      for await (const line of app.outlast.logs({ session, follow: false, from }, leaving.signal)) {
-        if (line.turn >= from + TURNS_SHOWN) return true;
-        talk.current.take(line);
-      }
-      return false;
-    };
     const read = async (): Promise<void> => {
       const from = turn === undefined ? null : Math.max(turn - 1, 0);
-      if (from !== null) isCut.current = await readPart(from);
+      if (from !== null) isCut.current = await readPart(app, talk.current, { session, from }, leaving.signal);
       soon();
       if (isCut.current) return;
       const which = from === null ? { last: LINES_FIRST } : { from };
@@ -82,16 +74,35 @@ export function useTalk(session: string, turn?: number): TalkReader {
     return () => leaving.abort();
   }, [session]);
   const more = async (): Promise<void> => {
-    const first = talk.current.first?.turn ?? 0;
-    const from = Math.max(first - TURNS_MORE, 0);
-    const lines: LogLine[] = [];
-    for await (const line of app.outlast.logs({ session, follow: false, from })) {
-      if (line.turn > first) break;
-      lines.push(line);
-    }
-    talk.current.takeOlder(lines);
-    isWhole.current = from === 0;
+    isWhole.current = await readOlder(app, talk.current, session);
     draw(true);
   };
   return { reading, more };
+}
+
+/** Reads up to some turns after the one that is wanted; true: there are more. */
+async function readPart(
+  { outlast }: App,
+  talk: ConversationLines,
+  { session, from }: { readonly session: string; readonly from: number },
+  signal: AbortSignal,
+): Promise<boolean> {
+  for await (const line of outlast.logs({ session, follow: false, from }, signal)) {
+    if (line.turn >= from + TURNS_SHOWN) return true;
+    talk.take(line);
+  }
+  return false;
+}
+
+/** Reads the turns before those that are known; true: there are none before them. */
+async function readOlder({ outlast }: App, talk: ConversationLines, session: string): Promise<boolean> {
+  const first = talk.first?.turn ?? 0;
+  const from = Math.max(first - TURNS_MORE, 0);
+  const lines: LogLine[] = [];
+  for await (const line of outlast.logs({ session, follow: false, from })) {
+    if (line.turn > first) break;
+    lines.push(line);
+  }
+  talk.takeOlder(lines);
+  return from === 0;
 }

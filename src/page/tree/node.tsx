@@ -54,18 +54,7 @@ export function NodeRow({ node, isAt, stop, choose }: Props): VNode {
       <span class="node-said">
         <SafeLine text={said} />
       </span>
-      <span class="node-owned">
-        {row.owner?.wake && (
-          <span class="tag" title={words.wakesHint}>
-            {words.wakes}
-          </span>
-        )}
-        {row.owner !== null && (
-          <span class="tag" title={words.onEndHint}>
-            {words.onEnd[row.owner.onEnd]}
-          </span>
-        )}
-      </span>
+      <Owned row={row} />
       <span class="node-cost">{costOf(row)}</span>
       <Age atMs={signMs(row)} />
       {canStop ? (
@@ -82,6 +71,24 @@ export function NodeRow({ node, isAt, stop, choose }: Props): VNode {
         <span />
       )}
     </div>
+  );
+}
+
+/** What becomes of a session with its owner. */
+function Owned({ row }: { readonly row: SessionRow }): VNode {
+  return (
+    <span class="node-owned">
+      {row.owner?.wake && (
+        <span class="tag" title={words.wakesHint}>
+          {words.wakes}
+        </span>
+      )}
+      {row.owner !== null && (
+        <span class="tag" title={words.onEndHint}>
+          {words.onEnd[row.owner.onEnd]}
+        </span>
+      )}
+    </span>
   );
 }
 

@@ -44,7 +44,7 @@ export function TreePage(): VNode {
         {trees.length === 0 && !isComplete && <Loading />}
         {trees.length === 0 && isComplete && (
           <Empty title={words.none} told={words.noneHint}>
-            <Command text="outlast start --wake --keep-open=false &quot;…&quot;" />
+            <Command text='outlast spawn "run the tests"' />
           </Empty>
         )}
         {trees.map((tree) => (

@@ -7,7 +7,7 @@ export const PLACE_STRINGS = {
   failed: 'This cannot be shown.',
   stale: 'What is below may be old.',
   again: 'Try again',
-  notSaid: 'not said',
+  notSaid: 'not reported',
   search: {
     title: 'Search',
     label: 'Search all conversations',
@@ -60,7 +60,7 @@ export const PLACE_STRINGS = {
     chart: (days: number, measure: string): string =>
       `Usage of ${one(days, 'day', 'days')} in ${measure}, by model. The tables below have the numbers.`,
     nothing: 'nothing',
-    noModel: 'model not said',
+    noModel: 'model not reported',
     others: 'other models',
     noMoney: 'The agents do not say what this cost.',
     model: 'Model',
@@ -72,7 +72,7 @@ export const PLACE_STRINGS = {
     noLimits: 'No agent has reported a limit that is still open.',
     windows: { five_hour: '5 hours', seven_day: '7 days', met: 'limit met' },
     used: (percent: number): string => `${percent} % used`,
-    usedUnknown: 'use not said,',
+    usedUnknown: 'use not reported,',
     resets: 'until',
     seen: 'seen',
   },
@@ -106,7 +106,8 @@ export const PLACE_STRINGS = {
     resumeTold: (count: number): string =>
       count === 0
         ? 'Tick what is to be resumed.'
-        : `${one(count, 'conversation continues', 'conversations continue, each')} as a session in its own folder, and the agent is told that it was interrupted. At most four start at once.`,
+        : `${one(count, 'conversation continues', 'conversations continue, each')} as a session in its own folder, ` +
+          'and the agent is told that it was interrupted. At most four start at once.',
     waits: 'waits for its turn',
     did: { nothing: '', resumed: 'Resumed as', held: 'Resumed, and needs you:', failed: 'Not resumed:' },
     others: 'Everything else',
@@ -151,7 +152,7 @@ export const PLACE_STRINGS = {
     title: 'Tree',
     about: 'Sessions that sessions have started',
     none: 'No session has started another',
-    noneHint: 'An agent starts others with `outlast start` in its own shell. The sessions that it starts are its own.',
+    noneHint: 'An agent starts another one by this command, in its own shell. It then owns that session.',
     sessions: (count: number, live: number): string => `${one(count, 'session', 'sessions')}, ${live} live`,
     tokens: 'tokens',
     turns: (count: number): string => one(count, 'turn', 'turns'),

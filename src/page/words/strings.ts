@@ -1,5 +1,7 @@
 // Every text of the page that does not come from a session, in one table.
 
+import { KEY_STRINGS } from './key-strings.ts';
+
 const one = (count: number, singular: string, plural: string): string => `${count} ${count === 1 ? singular : plural}`;
 
 export const STRINGS = {
@@ -139,6 +141,12 @@ export const STRINGS = {
     reasonHint: 'For example: not on a Friday',
     forSession: 'Allow for this session',
     always: 'Allow always in this folder',
+    edit: 'Edit',
+    allowEdited: 'Allow with this input',
+    notJson: 'This is not JSON.',
+    keepRule: 'Allow, and keep this rule',
+    keptAlways: (folder: string): string => `From now on calls that match this rule are allowed in ${folder}:`,
+    keptSession: 'Until the session ends, calls that match this rule are allowed:',
     rule: 'Rule',
     folder: 'Folder',
     asked: 'Why',
@@ -187,56 +195,7 @@ export const STRINGS = {
     sessions: 'Sessions',
     actions: 'Actions',
   },
-  keys: {
-    title: 'Keys',
-    close: 'Close',
-    sheet: [
-      {
-        group: 'Anywhere',
-        rows: [
-          ['a', 'to what needs you next'],
-          ['g f', 'to the list'],
-          ['g i', 'to the inbox'],
-          ['g s', 'search conversations'],
-          ['g t', 'to the tree'],
-          ['g b', 'to what a restart interrupted'],
-          ['g u', 'to the usage'],
-          ['g n', 'start something'],
-          ['Ctrl K', 'go to a session, or do something'],
-          ['?', 'this page'],
-          ['Esc', 'back'],
-        ],
-      },
-      {
-        group: 'In the list',
-        rows: [
-          ['j', 'down'],
-          ['k', 'up'],
-          ['Enter', 'open'],
-          ['/', 'filter'],
-        ],
-      },
-      {
-        group: 'In a session',
-        rows: [
-          ['1', 'conversation'],
-          ['2', 'screen'],
-          ['c', 'write a prompt'],
-          ['Enter', 'send'],
-          ['Ctrl Enter', 'add to the running turn'],
-        ],
-      },
-      {
-        group: 'At a question',
-        rows: [
-          ['y', 'allow'],
-          ['n', 'deny'],
-          ['e', 'with a reason'],
-          ['k', 'the next one'],
-        ],
-      },
-    ],
-  },
+  keys: KEY_STRINGS,
   actions: {
     next: 'Go to what needs you next',
     fleet: 'Go to the list',
