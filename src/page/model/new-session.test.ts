@@ -24,5 +24,6 @@ test('only what was filled in is requested', () => {
 
 test('a refusal is told at the field that it names, else at the end', () => {
   expect(faultOf('cwd: /nowhere is not a folder', agent).field).toBe('folder');
+  expect(faultOf('a session named "x" is live', agent).field).toBe('name');
   expect(faultOf('the machine is full', agent)).toEqual({ field: null, why: 'the machine is full' });
 });

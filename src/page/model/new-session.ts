@@ -57,7 +57,7 @@ export function startOf(fields: NewFields): StartInput {
 
 /** Words of an error, and the field that they are about: the daemon names what was given. */
 const ABOUT: readonly (readonly [RegExp, NonNullable<Fault['field']>])[] = [
-  [/^name\b|\bname\b.*\b(?:taken|used|use)\b/, 'name'],
+  [/^name\b|^a session named/, 'name'],
   [/worktree|branch|git repository/, 'branch'],
   [/^prompt\b/, 'prompt'],
   [/\bmodel\b/, 'model'],

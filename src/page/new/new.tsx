@@ -17,27 +17,12 @@ const { new: words } = PLACE_STRINGS;
 export function NewDialog(): VNode {
   const app = useApp();
   const kinds = (['agent', 'command'] as const).filter((kind) => app.may(kind === 'agent' ? 'prompt' : 'exec'));
-  const fields = useSignal<NewFields>({ ...EMPTY, kind: kinds[0] ?? 'agent', folder: lastFolder(app) });
-  const fault = useSignal<Fault | null>(null);
-  const isStarting = useSignal(false);
+  const { fields, fault, isStarting, change, start } = useNew(kinds[0] ?? 'agent');
   const { answer } = useAsked('agents', (signal) => app.outlast.agents({}, signal));
   const agents = (answer.value.value?.agents ?? []).filter(({ started }) => started).map(({ name }) => name);
-  const close = (): void => app.go({ is: 'fleet' });
-  const change = (next: Partial<NewFields>): void => {
-    fields.value = { ...fields.value, ...next };
-    if (fault.value?.field != null && fault.value.field in next) fault.value = null;
-  };
-  const refuse = (problem: Fault): void => {
-    fault.value = problem;
-    focusField(problem);
-  };
-  const start = async (): Promise<void> => {
-    if (isStarting.value) return;
-    const problem = problemsOf(fields.value);
-    if (problem !== null) return refuse(problem);
-    isStarting.value = true;
-    await startIt(app, fields.value).catch((error) => refuse(faultOf(messageOf(error), fields.value)));
-    isStarting.value = false;
+  // A dialog that is taken away says that it was closed: by then a person is at the new session.
+  const close = (): void => {
+    if (app.route.peek().is === 'new') app.go({ is: 'fleet' });
   };
   const parts = { fields: fields.value, fault: fault.value, change };
   return (
@@ -79,6 +64,31 @@ export function NewDialog(): VNode {
 }
 
 type Kind = NewFields['kind'];
+
+/** What is filled in, what is wrong with it, and the start. */
+function useNew(kind: Kind) {
+  const app = useApp();
+  const fields = useSignal<NewFields>({ ...EMPTY, kind, folder: lastFolder(app) });
+  const fault = useSignal<Fault | null>(null);
+  const isStarting = useSignal(false);
+  const change = (next: Partial<NewFields>): void => {
+    fields.value = { ...fields.value, ...next };
+    if (fault.value?.field != null && fault.value.field in next) fault.value = null;
+  };
+  const refuse = (problem: Fault): void => {
+    fault.value = problem;
+    focusField(problem);
+  };
+  const start = async (): Promise<void> => {
+    if (isStarting.value) return;
+    const problem = problemsOf(fields.value);
+    if (problem !== null) return refuse(problem);
+    isStarting.value = true;
+    await startIt(app, fields.value).catch((error) => refuse(faultOf(messageOf(error), fields.value)));
+    isStarting.value = false;
+  };
+  return { fields, fault, isStarting, change, start };
+}
 
 interface HeadProps {
   readonly kinds: readonly Kind[];
