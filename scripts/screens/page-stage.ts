@@ -6,6 +6,7 @@ import { scriptedProof } from '../../test/e2e/gated.ts';
 import { RealBrowser } from '../../test/web/chromium.ts';
 import { WebWorld } from '../../test/web/web-world.ts';
 import { type Morning, play, prepare } from './page-world.ts';
+import { answerUsage, playBoot, playTree } from './place-scenes.ts';
 
 /** What is on a picture: where the page is, and what is done there first. */
 interface Place {
@@ -13,6 +14,8 @@ interface Place {
   readonly session?: string;
   readonly fragment?: string;
   readonly shows: string;
+  /** What is done before the page is there. */
+  before?(page: Page): Promise<void>;
   act?(page: Page): Promise<void>;
 }
 
@@ -26,6 +29,11 @@ export const PLACES: Readonly<Record<string, Place>> = {
   },
   'page-queue': { session: 'old-prices', shows: '.calls-head' },
   'page-inbox': { fragment: '#/inbox/PAYMENTS', shows: '.answers.armed' },
+  'page-search': { fragment: '#/search/settings', shows: '.found' },
+  'page-usage': { fragment: '#/usage/30', shows: '.chart', before: answerUsage },
+  'page-boot': { fragment: '#/boot', shows: '.to-resume' },
+  'page-tree': { fragment: '#/tree', shows: '.node' },
+  'page-new': { fragment: '#/new', shows: '#new-prompt' },
   'page-screen': { session: 'dev', fragment: '/screen', shows: '.screen' },
 };
 
@@ -62,13 +70,16 @@ export class PageStage implements AsyncDisposable {
   }
 
   static async open(): Promise<PageStage> {
-    const world = new WebWorld({ state: mkdtempSync(join(tmpdir(), 'ana')) });
+    const config = { boot: { agents: ['scripted'] } };
+    const world = new WebWorld({ state: mkdtempSync(join(tmpdir(), 'ana')), config });
     writeFileSync(join(world.state, 'gates.json'), scriptedProof());
     const fonts = join(world.state, 'fonts.conf');
     writeFileSync(fonts, FONTS);
     await world.start();
     await world.serve();
     const morning = prepare(world);
+    await playTree(morning);
+    await playBoot(morning);
     await play(morning);
     return new PageStage(world, await RealBrowser.start({ ...process.env, FONTCONFIG_FILE: fonts }), morning);
   }
@@ -90,6 +101,7 @@ export class PageStage implements AsyncDisposable {
   async #picture(context: BrowserContext, name: string): Promise<Buffer> {
     const place = PLACES[name] as Place;
     const page = await context.newPage();
+    await place.before?.(page);
     await page.goto(await this.#world.link());
     await page.locator('html[data-connection=live]').waitFor();
     await page.evaluate(`location.replace(${JSON.stringify(await this.#fragment(place))})`);

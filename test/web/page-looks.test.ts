@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keep } from '../boot-files.ts';
 import { some } from '../campaign.ts';
 import { bash, PageWorld } from './page-world.ts';
 
@@ -10,7 +12,10 @@ let world: PageWorld;
 const places = new Map<string, { readonly fragment: string; readonly shows: string }>();
 
 beforeAll(async () => {
-  world = await PageWorld.open();
+  world = await PageWorld.open({ boot: { agents: ['scripted'] } });
+  const kept = { config: join(world.web.env.HOME ?? '', '.outlast-scripted'), cwd: world.folder };
+  for (const state of ['asked', 'called', 'done', 'failed'] as const) keep(state, kept);
+  await world.web.cli(['boot']);
   const reply = '# Title\n\nA **reply** with `code`, [a link](https://example.com) and a list:\n\n- one\n- two\n\n';
   const cells =
     '| a | b |\n| --- | --- |\n| 1 | a-very-long-word-without-a-break-that-does-not-fit-on-a-phone-at-all |\n';
@@ -30,6 +35,12 @@ beforeAll(async () => {
   places.set('queue', { fragment: `#/session/${busy}`, shows: '.queued' });
   places.set('question in a conversation', { fragment: `#/session/${gated}`, shows: '.asking .armed' });
   places.set('screen', { fragment: `#/session/${shown}/screen`, shows: '.screen-row' });
+  places.set('search', { fragment: '#/search', shows: '.empty' });
+  places.set('search without a result', { fragment: '#/search/zyzzyva', shows: '.empty' });
+  places.set('usage', { fragment: '#/usage', shows: '.chart' });
+  places.set('usage of a day', { fragment: '#/usage/1', shows: '.share-bar' });
+  places.set('boot', { fragment: '#/boot', shows: '.to-resume' });
+  places.set('tree', { fragment: '#/tree', shows: '.empty' });
   places.set('inbox', { fragment: '#/inbox', shows: '.question-row' });
   places.set('question', { fragment: `#/inbox/${asked.id}`, shows: '.question .armed' });
 });

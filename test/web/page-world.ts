@@ -29,8 +29,8 @@ export class PageWorld implements AsyncDisposable {
     mkdirSync(this.folder, { recursive: true });
   }
 
-  static async open(): Promise<PageWorld> {
-    const web = new WebWorld({ config: { agent: 'scripted' } });
+  static async open(config: object = {}): Promise<PageWorld> {
+    const web = new WebWorld({ config: { agent: 'scripted', ...config } });
     writeFileSync(join(web.state, 'gates.json'), scriptedProof());
     await web.start();
     const [link, browser] = await Promise.all([web.serve(), RealBrowser.start()]);

@@ -9,6 +9,7 @@ import { SafeLine } from '../ui/safe.tsx';
 import { VirtualList } from '../ui/virtual.tsx';
 import { numberText, pathText, timeText } from '../words/format.ts';
 import { STRINGS } from '../words/strings.ts';
+import { BootBanner } from './boot-banner.tsx';
 import { FleetRow } from './row.tsx';
 import { FleetEmpty, FleetLoading } from './states.tsx';
 
@@ -40,11 +41,11 @@ export function FleetList(): VNode {
   const { rows, isComplete } = app.fleet.known.value;
   const route = app.route.value;
   const open = route.is === 'session' ? route.session : null;
-  const { is } = app.state.value;
-  const isStale = is === 'offline' || is === 'daemon away';
+  const isStale = 'sinceMs' in app.state.value;
   return (
     <section class={`fleet ${isStale ? 'stale' : ''}`} aria-label={STRINGS.fleet.title} ref={box}>
       <FleetHead filter={filter.value} input={input} change={(text) => (filter.value = text)} />
+      <BootBanner />
       {!isComplete && rows.size === 0 && !isStale && <FleetLoading />}
       {(isComplete || isStale) && rows.size === 0 && <FleetEmpty />}
       {rows.size > 0 && items.value.length === 0 && (

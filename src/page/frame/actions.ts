@@ -1,4 +1,5 @@
-import type { App } from '../model/app.ts';
+import type { App, Overlay } from '../model/app.ts';
+import { USAGE_DAYS } from '../model/route.ts';
 import { STRINGS } from '../words/strings.ts';
 
 /** Something that a key or a line of the palette does, wherever a person is. */
@@ -16,12 +17,17 @@ export function actionsOf(app: App): readonly PageAction[] {
     { key: 'next', word: actions.next, keys: 'a', act: () => goToNeed(app) },
     { key: 'fleet', word: actions.fleet, keys: 'g f', act: () => app.go({ is: 'fleet' }) },
     { key: 'inbox', word: actions.inbox, keys: 'g i', act: () => app.go({ is: 'inbox', question: null }) },
+    { key: 'new', word: actions.new, keys: 'g n', act: () => app.go({ is: 'new' }) },
+    { key: 'search', word: actions.search, keys: 'g s', act: () => app.go({ is: 'search', words: '' }) },
+    { key: 'tree', word: actions.tree, keys: 'g t', act: () => app.go({ is: 'tree' }) },
+    { key: 'boot', word: actions.boot, keys: 'g b', act: () => app.go({ is: 'boot' }) },
+    { key: 'usage', word: actions.usage, keys: 'g u', act: () => app.go({ is: 'usage', days: USAGE_DAYS[0] }) },
     { key: 'keys', word: actions.keys, keys: '?', act: () => show(app, 'keys') },
   ];
 }
 
 /** Opens a dialog. */
-export function show(app: App, overlay: 'palette' | 'keys'): void {
+export function show(app: App, overlay: Exclude<Overlay, null>): void {
   app.overlay.value = overlay;
 }
 
@@ -42,6 +48,17 @@ export function goToNeed(app: App): void {
   const asked = open.find(({ asked: { session } }) => session === next.id)?.asked;
   if (asked !== undefined) app.go({ is: 'inbox', question: asked.id });
   else app.go({ is: 'session', session: next.id, tab: 'conversation' });
-  // The head of what is shown now; it is drawn first.
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('main [data-head]')?.focus());
+  focusHead(FRAMES_MAX);
+}
+
+/** How long a place may take to be loaded and drawn. */
+const FRAMES_MAX = 300;
+
+/** Focuses the head of what is shown now, as soon as it is drawn. */
+function focusHead(frames: number): void {
+  requestAnimationFrame(() => {
+    const head = document.querySelector<HTMLElement>('main [data-head]');
+    if (head !== null) head.focus();
+    else if (frames > 0) focusHead(frames - 1);
+  });
 }

@@ -3,20 +3,23 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { FleetList } from '../fleet/fleet.tsx';
 import { InboxList } from '../inbox/list.tsx';
-import { QuestionPage } from '../inbox/question.tsx';
 import { type App, useApp } from '../model/app.ts';
 import { useKeys } from '../model/keys.ts';
+import { Lazy } from '../session/lazy.tsx';
 import { SessionPage } from '../session/session.tsx';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { SafeLine } from '../ui/safe.tsx';
 import { STRINGS } from '../words/strings.ts';
-import { goToNeed, show } from './actions.ts';
+import { actionsOf, goToNeed, show } from './actions.ts';
 import { ConnectionLine } from './connection-line.tsx';
 import { drawFavicon } from './favicon.ts';
+import { goingKeys } from './going.ts';
 import { KeySheet } from './key-sheet.tsx';
+import { MoreSheet } from './more.tsx';
 import { Navigation } from './navigation.tsx';
 import { Overview } from './overview.tsx';
 import { Palette } from './palette.tsx';
+import { isWide, PlaceView, Styled } from './place-view.tsx';
 
 /** The whole page. */
 export function Page(): VNode {
@@ -31,16 +34,16 @@ function SignedIn(): VNode {
   useFrameKeys(app);
   useKeyboardBelow();
   const route = app.route.value;
-  const isList = route.is === 'fleet' || (route.is === 'inbox' && route.question === null);
+  const isList = route.is === 'fleet' || route.is === 'new' || (route.is === 'inbox' && route.question === null);
   const overlay = app.overlay.value;
   return (
-    <div class={`frame ${isList ? 'at-list' : 'at-detail'}`}>
+    <div class={`frame ${isWide(route) ? 'at-wide' : isList ? 'at-list' : 'at-detail'}`}>
       <button type="button" class="skip" onClick={toMain}>
         {STRINGS.skip}
       </button>
       <ConnectionLine />
       <Navigation />
-      <div class="list">{route.is === 'inbox' ? <InboxList /> : <FleetList />}</div>
+      {!isWide(route) && <div class="list">{route.is === 'inbox' ? <InboxList /> : <FleetList />}</div>}
       <main id="main" class="detail" tabIndex={-1}>
         {detail(app)}
       </main>
@@ -48,22 +51,30 @@ function SignedIn(): VNode {
         {app.needs.value.length === 0 ? '' : STRINGS.needYou(app.needs.value.length)}
       </p>
       <ToastLine />
+      {route.is === 'new' && <Styled load={() => import('../new/new.tsx')} draw={({ NewDialog }) => <NewDialog />} />}
       {overlay === 'palette' && <Palette />}
       {overlay === 'keys' && <KeySheet />}
+      {overlay === 'more' && <MoreSheet />}
     </div>
   );
 }
 
 function detail(app: App): ComponentChildren {
   const route = app.route.value;
+  if (isWide(route)) return <PlaceView route={route} />;
   switch (route.is) {
     case 'session':
-      return (
-        <SessionPage key={`${route.session} ${app.journal.epoch.value}`} session={route.session} tab={route.tab} />
-      );
+      return <SessionPage key={`${route.session} ${app.journal.epoch.value}`} {...route} />;
     case 'inbox':
-      return <QuestionPage id={route.question} />;
+      return (
+        <Lazy
+          key="inbox"
+          load={() => import('../inbox/question.tsx')}
+          draw={({ QuestionPage }) => <QuestionPage id={route.question} />}
+        />
+      );
     case 'fleet':
+    case 'new':
       return <Overview />;
   }
 }
@@ -110,23 +121,12 @@ function useKeyboardBelow(): void {
 }
 
 function useFrameKeys(app: App): void {
-  // After `g` the next key is a place.
-  let isGoing = false;
-  const went = (act: () => void) => (): void => {
-    if (!isGoing) return;
-    isGoing = false;
-    act();
-  };
   useKeys({
     a: () => goToNeed(app),
     '?': () => show(app, 'keys'),
-    g: () => {
-      isGoing = true;
-    },
-    f: went(() => app.go({ is: 'fleet' })),
-    i: went(() => app.go({ is: 'inbox', question: null })),
     Escape: () => app.go(app.route.value.is === 'inbox' ? { is: 'inbox', question: null } : { is: 'fleet' }),
   });
+  useEffect(() => goingKeys(() => actionsOf(app)), []);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;

@@ -9,6 +9,7 @@ import { fuzzyScore } from '../model/fuzzy.ts';
 import { fleetItems } from '../model/grouping.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Glyph, lookOf } from '../ui/glyph.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { SafeLine } from '../ui/safe.tsx';
 import { STRINGS } from '../words/strings.ts';
 import { actionsOf } from './actions.ts';
@@ -67,7 +68,6 @@ export function Palette(): VNode {
         onKeyDown={press}
       />
       <Choices found={found} at={at.value} take={take} />
-      {found.length === 0 && <p class="none">{STRINGS.palette.none}</p>}
     </Dialog>
   );
 }
@@ -99,7 +99,27 @@ function Choices({ found, at, take }: ChoicesProps): VNode {
   );
 }
 
+/** What fits, and at last a search of what was said. */
 function choicesFor(app: App, query: string): Choice[] {
+  const fitting = fittingChoices(app, query);
+  return query.trim() === '' ? fitting : [...fitting, searchChoice(app, query.trim())];
+}
+
+function searchChoice(app: App, words: string): Choice {
+  return {
+    key: 'search for',
+    text: words,
+    view: (
+      <>
+        <Icon name="search" size={14} />
+        <span class="choice-name">{STRINGS.actions.searchFor(words)}</span>
+      </>
+    ),
+    act: () => app.go({ is: 'search', words }),
+  };
+}
+
+function fittingChoices(app: App, query: string): Choice[] {
   const [sessions, actions] = [sessionChoices(app), actionChoices(app)];
   if (query.trim() === '') return [...sessions.slice(0, SHOWN_MAX - actions.length), ...actions];
   const scored = [...sessions, ...actions].flatMap((choice) => {

@@ -8,7 +8,10 @@ import { useKeys } from '../model/keys.ts';
 import { Icon } from '../ui/icon.tsx';
 import { SafeLine } from '../ui/safe.tsx';
 import { STRINGS } from '../words/strings.ts';
-import { type Box, type Hold, useArmed, useHold } from './armed.ts';
+import { type Box, useArmed, useHold } from './armed.ts';
+import { EditInput } from './edit.tsx';
+import { HoldButton } from './hold-button.tsx';
+import { KeepRule } from './keep.tsx';
 
 const { inbox } = STRINGS;
 
@@ -17,7 +20,12 @@ interface Answer {
   readonly allow: boolean;
   readonly why?: string;
   readonly keep?: 'session' | 'always';
+  readonly rule?: string;
+  readonly edit?: Record<string, unknown>;
 }
+
+/** What is open above the answers. */
+type Opened = 'reason' | 'edit' | 'session' | 'always' | null;
 
 /** The answers to a question. `hasKeys`: y and n answer it. */
 export function Answers({ question, hasKeys }: { readonly question: Question; readonly hasKeys: boolean }): VNode {
@@ -25,21 +33,23 @@ export function Answers({ question, hasKeys }: { readonly question: Question; re
   const { asked, decided } = question;
   const box = useRef<HTMLDivElement>(null);
   const { isArmed, isOff, answer } = useAnswer(question, box);
-  const isReasoning = useSignal(false);
+  const opened = useSignal<Opened>(null);
   const caution = cautionOf(asked);
   const allow = (): void => void answer({ allow: true });
   const deny = (): void => void answer({ allow: false });
   const hold = useHold(allow);
-  const reason = (): void => {
-    isReasoning.value = !isReasoning.value;
+  const open = (what: Opened): void => {
+    opened.value = opened.value === what ? null : what;
   };
+  const reason = (): void => open('reason');
+  const close = (): void => open(null);
   useKeys(hasKeys ? { y: caution === null ? allow : hold.press, n: deny, e: reason } : {});
   if (decided !== undefined) return <Decision decided={decided} />;
   if (!app.may('approve')) return <p class="decision muted">{inbox.notHere}</p>;
   return (
     <div class={`answers ${isArmed ? 'armed' : ''}`} ref={box}>
       <div class="arming" aria-hidden="true" />
-      {isReasoning.value && <Reason deny={(why) => answer({ allow: false, why })} close={reason} />}
+      <OpenedPart opened={opened.value} asked={asked} isOff={isOff} answer={answer} close={close} />
       {caution !== null && <p class="caution">{inbox.cautions[caution]}</p>}
       <div class="buttons">
         <button type="button" class="plain" aria-disabled={isOff} onClick={deny}>
@@ -52,17 +62,48 @@ export function Answers({ question, hasKeys }: { readonly question: Question; re
             {hasKeys && <kbd>y</kbd>}
           </button>
         ) : (
-          <HoldButton word={inbox.hold} kind="primary" hold={hold} isOff={isOff} />
+          <HoldButton word={inbox.hold} hold={hold} isOff={isOff} />
         )}
       </div>
       <div class="more-answers">
         <button type="button" class="quiet" onClick={reason}>
           {inbox.withReason}
         </button>
-        {asked.rule !== null && <Kept isOff={isOff} isHeld={caution !== null} answer={answer} />}
+        {canEdit(asked) && (
+          <button type="button" class="quiet" onClick={() => open('edit')}>
+            {inbox.edit}
+          </button>
+        )}
+        {asked.rule !== null && <Kept open={open} />}
       </div>
     </div>
   );
+}
+
+interface OpenedProps {
+  readonly opened: Opened;
+  readonly asked: Question['asked'];
+  readonly isOff: boolean;
+  readonly answer: (answer: Answer) => Promise<void>;
+  readonly close: () => void;
+}
+
+/** What has to be written before the answer: a reason, another input, or the rule that is kept. */
+function OpenedPart({ opened, asked, isOff, answer, close }: OpenedProps): VNode | null {
+  const common = { asked, isOff, isHeld: cautionOf(asked) !== null, close };
+  switch (opened) {
+    case null:
+      return null;
+    case 'reason':
+      return <Reason deny={(why) => answer({ allow: false, why })} close={close} />;
+    case 'edit':
+      return <EditInput {...common} allow={(edit) => void answer({ allow: true, edit })} />;
+    case 'session':
+    case 'always': {
+      const allow = (rule: string): void => void answer({ allow: true, keep: opened, rule });
+      return <KeepRule key={opened} {...common} keep={opened} allow={allow} />;
+    }
+  }
 }
 
 /** Answers a question once, and only after it was seen. */
@@ -80,60 +121,22 @@ function useAnswer({ asked, decided }: Question, box: Box) {
   return { isArmed, isOff: !isArmed || isSending.value, answer };
 }
 
-interface KeptProps {
-  readonly isOff: boolean;
-  /** They have to be held, as Allow has. */
-  readonly isHeld: boolean;
-  readonly answer: (answer: Answer) => void;
+/** Is there an input with fields? */
+function canEdit({ input }: Question['asked']): boolean {
+  return typeof input === 'object' && input !== null && Object.keys(input).length > 0;
 }
 
-/** Answers that are kept as a rule. */
-function Kept(props: KeptProps): VNode {
+/** Answers that are kept as a rule, which is shown first. */
+function Kept({ open }: { readonly open: (what: Opened) => void }): VNode {
   return (
     <>
-      <Keep word={inbox.forSession} keep="session" {...props} />
-      <Keep word={inbox.always} keep="always" {...props} />
+      <button type="button" class="quiet" onClick={() => open('session')}>
+        {inbox.forSession}
+      </button>
+      <button type="button" class="quiet" onClick={() => open('always')}>
+        {inbox.always}
+      </button>
     </>
-  );
-}
-
-function Keep(props: KeptProps & { readonly word: string; readonly keep: 'session' | 'always' }): VNode {
-  const { word, keep, isOff, isHeld, answer } = props;
-  const allow = (): void => answer({ allow: true, keep });
-  const hold = useHold(allow);
-  if (isHeld) return <HoldButton word={word} kind="quiet" hold={hold} isOff={isOff} />;
-  return (
-    <button type="button" class="quiet" aria-disabled={isOff} onClick={allow}>
-      {word}
-    </button>
-  );
-}
-
-interface HoldProps {
-  readonly word: string;
-  readonly kind: 'primary' | 'quiet';
-  readonly hold: Hold;
-  readonly isOff: boolean;
-}
-
-function HoldButton({ word, kind, hold, isOff }: HoldProps): VNode {
-  const isPress = (key: string): boolean => key === 'Enter' || key === ' ';
-  return (
-    <button
-      type="button"
-      class={`${kind} hold ${hold.isHeld ? 'held' : ''}`}
-      aria-disabled={isOff}
-      onPointerDown={() => !isOff && hold.begin()}
-      onPointerUp={hold.end}
-      onPointerLeave={hold.end}
-      onPointerCancel={hold.end}
-      onKeyDown={(event) => isPress(event.key) && !event.repeat && !isOff && hold.begin()}
-      onKeyUp={(event) => isPress(event.key) && hold.end()}
-      // A pointer has held it; what has none presses it twice.
-      onClick={(event) => event.detail === 0 && event.clientX === 0 && !isOff && hold.press()}
-    >
-      {word}
-    </button>
   );
 }
 

@@ -21,7 +21,7 @@ export interface Toast {
 }
 
 /** What is open above the page. */
-export type Overlay = 'palette' | 'keys' | null;
+export type Overlay = 'palette' | 'keys' | 'more' | null;
 
 const TOAST_MS = 5_000;
 const TICK_MS = 1_000;

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 export type KeyMap = Readonly<Record<string, () => void>>;
 
 /** Is a person typing, or is a dialog open? Then letters are letters. */
-function isTaken(target: EventTarget | null): boolean {
+export function isTaken(target: EventTarget | null): boolean {
   if (document.querySelector('dialog[open]') !== null) return true;
   return (
     target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))

@@ -11,12 +11,21 @@ const { talk: words } = STRINGS;
 /** So near to the end a reader wants to see what comes. */
 const NEAR_PX = 60;
 
+interface Props {
+  readonly row: SessionRow;
+  /** Where a link leads to; missing: the end. */
+  readonly turn?: number;
+}
+
 /** What was said and done in a session, as it happens. */
-export function Conversation({ row }: { readonly row: SessionRow }): VNode {
-  const { reading, more } = useTalk(row.id);
-  const { entries, isLoaded, hasMore } = reading.value;
+export function Conversation({ row, turn }: Props): VNode {
+  const app = useApp();
+  const { reading, more } = useTalk(row.id, turn);
+  const { entries, isLoaded, hasMore, hasLater } = reading.value;
   const box = useRef<HTMLDivElement>(null);
-  const { fresh, toEnd } = useEnd(box, entries.length, entries);
+  const { fresh, toEnd } = useEnd(box, entries.length, entries, turn !== undefined);
+  useTurn(box, turn, entries);
+  const toLatest = (): void => app.go({ is: 'session', session: row.id, tab: 'conversation' }, 'replace');
   return (
     <div class="talk" ref={box} tabIndex={0} role="log" aria-label={STRINGS.session.conversation} aria-live="off">
       <div class="column">
@@ -31,6 +40,11 @@ export function Conversation({ row }: { readonly row: SessionRow }): VNode {
         {entries.map((entry) => (
           <EntryView key={entry.key} entry={entry} workspace={row.workspace} />
         ))}
+        {hasLater && (
+          <button type="button" class="quiet earlier" onClick={toLatest}>
+            {words.latest} <Icon name="down" size={12} />
+          </button>
+        )}
       </div>
       {fresh > 0 && (
         <button type="button" class="fresh" onClick={toEnd}>
@@ -67,9 +81,24 @@ function Earlier({ box, more }: EarlierProps): VNode {
   );
 }
 
+type Box = { readonly current: HTMLElement | null };
+
+/** Brings the turn that a link leads to into view, once, and marks it. */
+function useTurn(box: Box, turn: number | undefined, change: unknown): void {
+  const isShown = useRef(turn === undefined);
+  useLayoutEffect(() => {
+    if (isShown.current) return;
+    const entry = box.current?.querySelector<HTMLElement>(`[data-turn="${turn}"]`);
+    if (entry == null) return;
+    isShown.current = true;
+    entry.classList.add('is-meant');
+    entry.scrollIntoView({ block: 'start' });
+  }, [change]);
+}
+
 /** Stays at the end while a reader is there; else counts what came since, and moves nothing. */
-function useEnd(box: { readonly current: HTMLElement | null }, count: number, change: unknown) {
-  const isAtEnd = useRef(true);
+function useEnd(box: Box, count: number, change: unknown, isAway: boolean) {
+  const isAtEnd = useRef(!isAway);
   const [seen, setSeen] = useState(count);
   const toEnd = (): void => {
     if (box.current !== null) box.current.scrollTop = box.current.scrollHeight;

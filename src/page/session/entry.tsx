@@ -52,7 +52,7 @@ type Question = Extract<Entry, { is: 'question' }>;
 
 function Prompt({ entry: { is, line } }: { readonly entry: PlainEntry }): VNode {
   return (
-    <div class="entry prompt">
+    <div class="entry prompt" data-turn={is === 'prompt' ? line.turn : undefined}>
       <p class="who">
         <span>{is === 'steering' ? words.steering : words.you}</span>
         {line.atMs !== null && <At atMs={line.atMs} />}

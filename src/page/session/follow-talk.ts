@@ -1,12 +1,14 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { LogLine } from '../../api/logs-shape.ts';
-import { useApp } from '../model/app.ts';
+import { type App, useApp } from '../model/app.ts';
 import { ConversationLines, type Entry } from '../model/talk.ts';
 
 /** How many lines are read first, and how many turns more on each further request. */
 const LINES_FIRST = 200;
 const TURNS_MORE = 10;
+/** How many turns are read from the one that a link leads to. What follows is read when a person wants it. */
+const TURNS_SHOWN = 12;
 /** Changes that come together are drawn together. */
 const GATHER_MS = 40;
 /** A conversation of which nothing comes in this time is empty. */
@@ -18,6 +20,8 @@ export interface Reading {
   readonly isLoaded: boolean;
   /** There are older turns. */
   readonly hasMore: boolean;
+  /** There are later turns, which are not read. */
+  readonly hasLater: boolean;
 }
 
 export interface TalkReader {
@@ -26,17 +30,18 @@ export interface TalkReader {
   readonly more: () => Promise<void>;
 }
 
-/** Follows the conversation of a session as long as it is shown. */
-export function useTalk(session: string): TalkReader {
+/** Follows the conversation of a session as long as it is shown, or reads it from a turn. */
+export function useTalk(session: string, turn?: number): TalkReader {
   const app = useApp();
   const talk = useRef(new ConversationLines());
   const isWhole = useRef(false);
-  const reading = useSignal<Reading>({ entries: [], isLoaded: false, hasMore: false });
+  const isCut = useRef(false);
+  const reading = useSignal<Reading>({ entries: [], isLoaded: false, hasMore: false, hasLater: false });
   const draw = (isLoaded: boolean): void => {
     const first = talk.current.first;
     const hasMore = !isWhole.current && first !== undefined && (first.turn > 1 || talk.current.size >= LINES_FIRST);
     const open = new Set(app.inbox.questions.peek().map(({ asked }) => asked.id));
-    reading.value = { entries: talk.current.entries(open), isLoaded, hasMore };
+    reading.value = { entries: talk.current.entries(open), isLoaded, hasMore, hasLater: isCut.current };
   };
   // A question that is asked or answered changes what is folded.
   useSignalEffect(() => {
@@ -54,7 +59,12 @@ export function useTalk(session: string): TalkReader {
       });
     };
     const read = async (): Promise<void> => {
-      for await (const line of app.outlast.logs({ session, follow: true, last: LINES_FIRST }, leaving.signal)) {
+      const from = turn === undefined ? null : Math.max(turn - 1, 0);
+      if (from !== null) isCut.current = await readPart(app, talk.current, { session, from }, leaving.signal);
+      soon();
+      if (isCut.current) return;
+      const which = from === null ? { last: LINES_FIRST } : { from };
+      for await (const line of app.outlast.logs({ session, follow: true, ...which }, leaving.signal)) {
         talk.current.take(line);
         soon();
       }
@@ -64,16 +74,35 @@ export function useTalk(session: string): TalkReader {
     return () => leaving.abort();
   }, [session]);
   const more = async (): Promise<void> => {
-    const first = talk.current.first?.turn ?? 0;
-    const from = Math.max(first - TURNS_MORE, 0);
-    const lines: LogLine[] = [];
-    for await (const line of app.outlast.logs({ session, follow: false, from })) {
-      if (line.turn > first) break;
-      lines.push(line);
-    }
-    talk.current.takeOlder(lines);
-    isWhole.current = from === 0;
+    isWhole.current = await readOlder(app, talk.current, session);
     draw(true);
   };
   return { reading, more };
+}
+
+/** Reads up to some turns after the one that is wanted; true: there are more. */
+async function readPart(
+  { outlast }: App,
+  talk: ConversationLines,
+  { session, from }: { readonly session: string; readonly from: number },
+  signal: AbortSignal,
+): Promise<boolean> {
+  for await (const line of outlast.logs({ session, follow: false, from }, signal)) {
+    if (line.turn >= from + TURNS_SHOWN) return true;
+    talk.take(line);
+  }
+  return false;
+}
+
+/** Reads the turns before those that are known; true: there are none before them. */
+async function readOlder({ outlast }: App, talk: ConversationLines, session: string): Promise<boolean> {
+  const first = talk.first?.turn ?? 0;
+  const from = Math.max(first - TURNS_MORE, 0);
+  const lines: LogLine[] = [];
+  for await (const line of outlast.logs({ session, follow: false, from })) {
+    if (line.turn > first) break;
+    lines.push(line);
+  }
+  talk.takeOlder(lines);
+  return from === 0;
 }

@@ -9,13 +9,13 @@ import { agentText, costOf, follow } from '../fleet/row.tsx';
 import { useApp } from '../model/app.ts';
 import { addressOf } from '../model/route.ts';
 import { Age } from '../ui/age.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Glyph, lookOf } from '../ui/glyph.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { SafeLine } from '../ui/safe.tsx';
 import { pathText } from '../words/format.ts';
 import { STRINGS } from '../words/strings.ts';
 import { visibleLine } from '../words/visible.ts';
+import { StopDialog } from './stop-dialog.tsx';
 
 const { session: words } = STRINGS;
 
@@ -118,30 +118,5 @@ function Act({ icon, word, act }: { readonly icon: IconName; readonly word: stri
       <Icon name={icon} size={14} />
       <span class="act-word">{word}</span>
     </button>
-  );
-}
-
-/** Stopping ends work: it is asked for once more. */
-function StopDialog({ row, close }: { readonly row: SessionRow; readonly close: () => void }): VNode {
-  const app = useApp();
-  const stop = (): void => {
-    close();
-    void app.perform(words.stop, () => app.outlast.stop({ session: row.id, wait: false }));
-  };
-  return (
-    <Dialog label={words.stopAsk(visibleLine(nameOf(row)))} kind="ask" close={close}>
-      <h2>
-        <SafeLine text={words.stopAsk(nameOf(row))} />
-      </h2>
-      <p>{words.stopTold}</p>
-      <div class="buttons">
-        <button type="button" class="plain" onClick={close}>
-          {STRINGS.cancel}
-        </button>
-        <button type="button" class="danger" onClick={stop}>
-          {words.stop}
-        </button>
-      </div>
-    </Dialog>
   );
 }

@@ -15,8 +15,15 @@ import { ScreenView } from './screen.tsx';
 
 const { session: words } = STRINGS;
 
+interface Props {
+  readonly session: string;
+  readonly tab: Tab;
+  /** Where in the conversation; missing: at its end. */
+  readonly turn?: number;
+}
+
 /** One session: its head, its views, and what a person can say to it. */
-export function SessionPage({ session, tab: wanted }: { readonly session: string; readonly tab: Tab }): VNode {
+export function SessionPage({ session, tab: wanted, turn }: Props): VNode {
   const app = useApp();
   const known = app.fleet.known.value;
   const row = known.rows.get(session) ?? rowNamed(known.rows.values(), session);
@@ -37,7 +44,10 @@ export function SessionPage({ session, tab: wanted }: { readonly session: string
         {tab === 'screen' ? (
           <ScreenView row={shown} />
         ) : (
-          <Lazy load={() => import('./conversation.tsx')} draw={({ Conversation }) => <Conversation row={shown} />} />
+          <Lazy
+            load={() => import('./conversation.tsx')}
+            draw={({ Conversation }) => <Conversation key={turn} row={shown} {...(turn && { turn })} />}
+          />
         )}
       </div>
       {shown.drive !== 'command' && <Composer row={shown} />}

@@ -4,6 +4,14 @@ const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-d
 const DAY_CLOCK = new Intl.DateTimeFormat(undefined, {
   ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 });
+const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+const DAY_NAME = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const MONEY = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' });
+const MONEY_SHORT = new Intl.NumberFormat(undefined, {
+  ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', maximumFractionDigits: 2 },
+  trailingZeroDisplay: 'stripIfInteger',
+});
+const SHORT = new Intl.NumberFormat(undefined, { notation: 'compact' });
 const WHOLE = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
 const COUNT = new Intl.NumberFormat(undefined);
 const DAY_MS = 86_400_000;
@@ -12,6 +20,28 @@ const DAY_MS = 86_400_000;
 export function timeText(atMs: number, nowMs: number): string {
   const isNear = Math.abs(nowMs - atMs) < DAY_MS && new Date(atMs).getDate() === new Date(nowMs).getDate();
   return (isNear ? CLOCK : DAY_CLOCK).format(atMs);
+}
+
+/** An amount of money; null: the agent does not say. */
+export function moneyText(usd: number | null): string | null {
+  if (usd === null) return null;
+  return usd > 0 && usd < 0.005 ? '<$0.01' : MONEY.format(usd);
+}
+
+/** A value on a scale, short. */
+export function measureText(value: number, measure: 'usd' | 'tokens'): string {
+  if (measure === 'tokens') return SHORT.format(value);
+  return value !== 0 && value < 1 ? `$${value.toPrecision(2)}` : MONEY_SHORT.format(value);
+}
+
+/** A day that is given as year, month and day. */
+export function dayNameText(day: string): string {
+  return DAY_NAME.format(new Date(`${day}T00:00:00Z`));
+}
+
+/** The day of a time. */
+export function dayText(atMs: number): string {
+  return DAY.format(atMs);
 }
 
 /** A time in full, for whom the short one is not enough. */

@@ -1,11 +1,16 @@
 // Every text of the page that does not come from a session, in one table.
 
+import { KEY_STRINGS } from './key-strings.ts';
+
 const one = (count: number, singular: string, plural: string): string => `${count} ${count === 1 ? singular : plural}`;
 
 export const STRINGS = {
   product: 'Outlast',
   skip: 'Skip to the content',
-  nav: { fleet: 'Fleet', inbox: 'Inbox', keys: 'Keys', palette: 'Search', theme: 'Theme', main: 'Main' },
+  nav: {
+    ...{ fleet: 'Fleet', inbox: 'Inbox', keys: 'Keys', palette: 'Go to', theme: 'Theme', main: 'Main' },
+    ...{ search: 'Search', usage: 'Usage', boot: 'Boot', tree: 'Tree', new: 'New', more: 'More' },
+  },
   theme: { system: 'As the system', dark: 'Dark', light: 'Light' },
   sections: {
     'needs you': 'Needs you',
@@ -33,6 +38,7 @@ export const STRINGS = {
     pick: 'Pick a session',
     pickHint: 'Nothing here stops when you close this page.',
     sessions: (count: number): string => one(count, 'session', 'sessions'),
+    bootBanner: 'See what can be resumed',
     noCost: 'The agent does not say what it cost',
   },
   session: {
@@ -44,7 +50,10 @@ export const STRINGS = {
     interrupted: 'The turn is being interrupted.',
     stop: 'Stop',
     stopAsk: (name: string): string => `Stop ${name}?`,
-    stopTold: 'It and everything it started end now. The conversation is kept and can be resumed.',
+    stopTold: 'Its processes end now. The conversation is kept and can be resumed.',
+    stopToldCommand: 'It and the processes that it started end now.',
+    endsToo: (count: number): string => (count === 1 ? 'This session ends too:' : `These ${count} sessions end too:`),
+    goesOn: (count: number): string => (count === 1 ? 'This one goes on:' : `These ${count} go on:`),
     resume: 'Resume',
     resumed: 'It resumes.',
     more: 'More',
@@ -132,6 +141,12 @@ export const STRINGS = {
     reasonHint: 'For example: not on a Friday',
     forSession: 'Allow for this session',
     always: 'Allow always in this folder',
+    edit: 'Edit',
+    allowEdited: 'Allow with this input',
+    notJson: 'This is not JSON.',
+    keepRule: 'Allow, and keep this rule',
+    keptAlways: (folder: string): string => `From now on calls that match this rule are allowed in ${folder}:`,
+    keptSession: 'Until the session ends, calls that match this rule are allowed:',
     rule: 'Rule',
     folder: 'Folder',
     asked: 'Why',
@@ -178,63 +193,26 @@ export const STRINGS = {
   palette: {
     label: 'Sessions and actions',
     placeholder: 'Go to a session, or do something',
-    none: 'Nothing fits.',
     sessions: 'Sessions',
     actions: 'Actions',
   },
-  keys: {
-    title: 'Keys',
-    close: 'Close',
-    sheet: [
-      {
-        group: 'Anywhere',
-        rows: [
-          ['a', 'to what needs you next'],
-          ['g f', 'to the list'],
-          ['g i', 'to the inbox'],
-          ['Ctrl K', 'go to a session, or do something'],
-          ['?', 'this page'],
-          ['Esc', 'back'],
-        ],
-      },
-      {
-        group: 'In the list',
-        rows: [
-          ['j', 'down'],
-          ['k', 'up'],
-          ['Enter', 'open'],
-          ['/', 'filter'],
-        ],
-      },
-      {
-        group: 'In a session',
-        rows: [
-          ['1', 'conversation'],
-          ['2', 'screen'],
-          ['c', 'write a prompt'],
-          ['Enter', 'send'],
-          ['Ctrl Enter', 'add to the running turn'],
-        ],
-      },
-      {
-        group: 'At a question',
-        rows: [
-          ['y', 'allow'],
-          ['n', 'deny'],
-          ['e', 'with a reason'],
-          ['k', 'the next one'],
-        ],
-      },
-    ],
-  },
+  keys: KEY_STRINGS,
   actions: {
     next: 'Go to what needs you next',
     fleet: 'Go to the list',
     inbox: 'Go to the inbox',
+    search: 'Search all conversations',
+    searchFor: (words: string): string => `Search all conversations for “${words}”`,
+    tree: 'Go to the tree: who started whom',
+    boot: 'Go to what a restart interrupted',
+    usage: 'Go to the usage',
+    new: 'Start an agent or a command',
     keys: 'Show all keys',
   },
   needYou: (count: number): string => (count === 1 ? '1 needs you' : `${count} need you`),
   nothingNeeds: 'Nothing needs you.',
   failed: (what: string, why: string): string => `${what}: ${why}`,
   cancel: 'Cancel',
+  lost: 'This part of the page cannot be loaded.',
+  reload: 'Load the page again',
 } as const;
