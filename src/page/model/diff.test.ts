@@ -21,6 +21,15 @@ test('a unified diff is read line by line, with the numbers of both sides', () =
   ]);
 });
 
+test('lines of a change that look like the head of a file are lines', () => {
+  const sql = ['--- /w/a.sql', '+++ /w/a.sql', '@@ -1,2 +1,2 @@', '--- drop', '+++ keep', ' select 1;'].join('\n');
+  const files = parseDiff(sql);
+  expect(files.map(({ path }) => path)).toEqual(['/w/a.sql']);
+  expect(files[0]?.lines.map(({ is, text }) => `${is} ${text}`)).toEqual([
+    ...['removed -- drop', 'added ++ keep', 'same select 1;'],
+  ]);
+});
+
 test('several files', () => {
   const git = 'diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n';
   expect(parseDiff(git + git.replaceAll('x', 'y')).map(({ path }) => path)).toEqual(['x', 'y']);
