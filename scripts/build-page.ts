@@ -19,7 +19,7 @@ export async function buildPage({ root, folder, inputs, isPlain = false }: PageB
   const source = join(root, 'src/page');
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ['src/page/main.tsx', 'src/page/page.css'],
+    entryPoints: ['src/page/main.tsx', 'src/page/page.css', 'src/page/record.css'],
     bundle: true,
     splitting: true,
     format: 'esm',

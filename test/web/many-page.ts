@@ -23,7 +23,7 @@ export async function serveMany(page: Page): Promise<void> {
 async function bundled(): Promise<ReadonlyMap<string, string>> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: { main: 'src/page/main.tsx', page: 'src/page/page.css' },
+    entryPoints: { main: 'src/page/main.tsx', page: 'src/page/page.css', record: 'src/page/record.css' },
     bundle: true,
     splitting: true,
     write: false,
@@ -44,6 +44,9 @@ async function bundled(): Promise<ReadonlyMap<string, string>> {
     ],
   });
   const html = readFileSync(join(ROOT, 'src/page/index.html'), 'utf8');
-  const filled = html.replace('{{page.css}}', '/page.css').replace('{{main.tsx}}', '/main.js');
+  const filled = html
+    .replace('{{page.css}}', '/page.css')
+    .replace('{{main.tsx}}', '/main.js')
+    .replace('{{record.css}}', '/record.css');
   return new Map([['/', filled], ...outputFiles.map(({ path, text }) => [path, text] as const)]);
 }

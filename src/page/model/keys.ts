@@ -11,17 +11,22 @@ function isTaken(target: EventTarget | null): boolean {
   );
 }
 
-/** Keys of a part of the page, as long as it is there. */
-export function useKeys(keys: KeyMap): void {
+/**
+ * Keys of a part of the page, as long as it is there. `first`: it has its keys before the list of sessions, unless the
+ * focus is in that list.
+ */
+export function useKeys(keys: KeyMap, how: 'usual' | 'first' = 'usual'): void {
+  const isFirst = how === 'first';
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
+      if (isFirst && event.target instanceof HTMLElement && event.target.closest('.list') !== null) return;
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
       const act = isTaken(event.target) ? undefined : keys[event.key];
       if (act === undefined) return;
       event.preventDefault();
       act();
     };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
+    addEventListener('keydown', press, isFirst);
+    return () => removeEventListener('keydown', press, isFirst);
   });
 }

@@ -8,6 +8,7 @@ test('each place has an address that leads back to it', () => {
     { is: 'inbox', question: 'k7mpq2xw' },
     { is: 'session', session: '01m7tkr75r4n6m9yygmm', tab: 'conversation' },
     { is: 'session', session: 'a/b #%', tab: 'screen' },
+    { is: 'session', session: 'x', tab: 'changes' },
   ];
   expect(places.map((place) => routeOf(addressOf(place)))).toEqual(places);
 });
