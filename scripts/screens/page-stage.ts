@@ -26,6 +26,28 @@ export const PLACES: Readonly<Record<string, Place>> = {
   },
   'page-queue': { session: 'old-prices', shows: '.calls-head' },
   'page-inbox': { fragment: '#/inbox/PAYMENTS', shows: '.answers.armed' },
+  'page-events': {
+    session: 'login-test',
+    fragment: '/events',
+    shows: '.event-row.bad',
+    act: async (page) => {
+      await page.keyboard.press('e');
+      await page.keyboard.press('e');
+      await page.locator('.evidence [data-part=remedy]').waitFor();
+    },
+  },
+  'page-changes': {
+    session: 'checkout-rounding',
+    fragment: '/changes',
+    shows: '.file-lines .added',
+    act: async (page) => {
+      await page.locator('.added button.number').first().click();
+      await page.locator('.comment-box textarea').fill('Name the unit: totalCents, and return that.');
+      await page.locator('.comment-box .primary').click();
+      await page.locator('.comments-bar').waitFor();
+    },
+  },
+  'page-report': { session: 'login-test', fragment: '/report', shows: '.sheet h3' },
   'page-screen': { session: 'dev', fragment: '/screen', shows: '.screen' },
 };
 
