@@ -220,6 +220,7 @@ test('comments on lines survive a reload and become exactly one prompt', async (
   await page.keyboard.press('j');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('c');
+  await world.until("document.activeElement.matches('.comment-box textarea')");
   await page.keyboard.type('Keep this one.');
   await page.keyboard.press('Control+Enter');
   await page.getByText('2 comments', { exact: true }).waitFor();
@@ -259,7 +260,13 @@ test('what is not committed in a worktree is said above its changes', async () =
   writeFileSync(join(session.workspace, 'new.txt'), 'new\n');
   await world.go(`#/session/${session.id}/changes`);
   const note = page.locator('.change-note.at-risk');
-  await note.waitFor();
+  // How a worktree is, is looked at only now and then.
+  const isTold = async (): Promise<boolean> => {
+    await page.locator('.view-bar').getByRole('button', { name: 'Read it again' }).click();
+    return (await note.count()) > 0;
+  };
+  await page.locator('.change-note.worktree').waitFor();
+  await eventually(isTold, { what: 'a file that is not committed' });
   expect(await note.innerText()).toContain('branch fix: 1 file is not committed.');
 });
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { DiffLine } from '../model/diff.ts';
 import { type Comment, numberOf, placeText, type Review } from '../model/review.ts';
 import { Safe } from '../ui/safe.tsx';
@@ -22,7 +22,7 @@ interface BoxProps {
 export function CommentBox({ path, line, review, close, comment }: BoxProps): VNode {
   const text = useSignal(comment?.text ?? '');
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => box.current?.focus(), []);
+  useLayoutEffect(() => box.current?.focus(), []);
   const add = (): void => {
     if (text.value.trim() === '') return;
     const number = line === null ? null : numberOf(line);
