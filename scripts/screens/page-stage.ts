@@ -34,6 +34,28 @@ export const PLACES: Readonly<Record<string, Place>> = {
   'page-boot': { fragment: '#/boot', shows: '.to-resume' },
   'page-tree': { fragment: '#/tree', shows: '.node' },
   'page-new': { fragment: '#/new', shows: '#new-prompt' },
+  'page-events': {
+    session: 'login-test',
+    fragment: '/events',
+    shows: '.event-row.bad',
+    act: async (page) => {
+      await page.keyboard.press('e');
+      await page.keyboard.press('e');
+      await page.locator('.evidence [data-part=remedy]').waitFor();
+    },
+  },
+  'page-changes': {
+    session: 'checkout-rounding',
+    fragment: '/changes',
+    shows: '.file-lines .added',
+    act: async (page) => {
+      await page.locator('.added button.number').first().click();
+      await page.locator('.comment-box textarea').fill('Name the unit: totalCents, and return that.');
+      await page.locator('.comment-box .primary').click();
+      await page.locator('.comments-bar').waitFor();
+    },
+  },
+  'page-report': { session: 'login-test', fragment: '/report', shows: '.sheet h3' },
   'page-screen': { session: 'dev', fragment: '/screen', shows: '.screen' },
 };
 

@@ -80,6 +80,17 @@ export const STORIES: Readonly<Record<string, Story>> = {
     },
     { text: 'done' },
   ],
+  'The login test fails now and then. Find out why.': (shop) => [
+    read(`${shop}/src/settings.ts`),
+    bash("echo 'login.spec.ts: 1 failed, 8 passed'; exit 1", 'Run the login tests'),
+    bash('sleep 1', 'Run them again, slowly'),
+    // The agent is killed once, in the middle of its work.
+    { kill: 9, times: 1 },
+    read(`${shop}/src/cart.ts`),
+    edit(`${shop}/src/login.ts`, 'timeoutMs: 50', 'timeoutMs: shop.timeoutMs'),
+    bash("echo 'login.spec.ts: 9 passed'", 'Run the login tests'),
+    { text: 'The test waited 50 ms for the answer of the server. It has the timeout of the settings now.' },
+  ],
   'Publish version 2.4.0 as next.': () => [bash('npm publish --tag next', 'Publish the package'), { text: 'done' }],
   'Port the shop to the new price format, file by file.': (shop) => [
     read(`${shop}/src/cart.ts`),

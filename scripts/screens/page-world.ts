@@ -1,4 +1,5 @@
 // The world that the pictures of the page show: a morning of somebody who runs many agents.
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../../test/eventually.ts';
@@ -11,6 +12,11 @@ const SETTINGS = [
 const CART = [
   ...["import { shop } from './settings.ts';", '', 'export function total(lines: Line[]): number {'],
   ...['  return lines.reduce((sum, { price, count }) => sum + price * count, 0);', '}', ''],
+].join('\n');
+
+const LOGIN = [
+  ...["import { shop } from './settings.ts';", '', 'export const login = {', "  path: '/api/login',"],
+  ...['  timeoutMs: 50,', '  retries: shop.retries,', '};', ''],
 ].join('\n');
 
 /** What a dev server shows: a frame, wide letters, colours. */
@@ -52,8 +58,10 @@ export function prepare(world: World): Morning {
   const home = join(world.state, 'ana');
   const shop = join(home, 'shop');
   mkdirSync(join(shop, 'src'), { recursive: true });
+  execFileSync('git', ['init', '-q', '-b', 'main', shop], { env: world.env });
   writeFileSync(join(shop, 'src/settings.ts'), SETTINGS);
   writeFileSync(join(shop, 'src/cart.ts'), CART);
+  writeFileSync(join(shop, 'src/login.ts'), LOGIN);
   writeFileSync(join(shop, 'check-types.sh'), 'exec sleep 1000\n');
   writeFileSync(join(shop, 'dev.sh'), DEV);
   const agent = join(home, '.outlast-scripted');
@@ -90,6 +98,8 @@ export async function play({ world, home, shop }: Morning): Promise<void> {
   await agent('translate-settings', '設定画面のテキストを日本語に翻訳してください。');
   await agent('readme', 'Explain in the README how to run the shop behind a proxy.');
   await is('checkout-rounding', 'idle');
+  await agent('login-test', 'The login test fails now and then. Find out why.');
+  await is('login-test', 'idle');
   await is('readme', 'idle');
   await agent(
     'payments',

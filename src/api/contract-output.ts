@@ -18,8 +18,15 @@ export const OUTPUT = {
           .union([z.array(z.string()), z.string().transform((word) => [word])])
           .optional()
           .describe('Only these types; `tool.` matches all types that begin with it.'),
+        words: yes.optional().describe('Add to each event what happened, as the logs say it.'),
       }),
-    () => event(),
+    () =>
+      event().extend({
+        text: z
+          .string()
+          .optional()
+          .describe('With `words`: what happened, for people, without secrets; missing: the logs have no line for it.'),
+      }),
   ),
   'session.output': operation(
     () =>

@@ -7,6 +7,8 @@ import { aSession } from '../../src/testing/session-view.ts';
 const SESSIONS = 1_000;
 const PHASES = ['working', 'idle', 'limited', 'blocked'] as const;
 const forever = new Promise<never>(() => {});
+/** The window of the browser. */
+const page = globalThis as unknown as EventTarget;
 
 function row(number: number, line: string): SessionRow {
   const phase = PHASES[number % PHASES.length] ?? 'idle';
@@ -31,6 +33,20 @@ function talk(): LogLine[] {
   return lines;
 }
 
+function event(seq: number, type: string, body: Record<string, unknown>) {
+  const ts = new Date(1_700_000_000_000 + seq * 60_000).toISOString();
+  return { position: seq, after: `j:${seq}`, session: '01m70000000000000777', seq, ts, event: type, body };
+}
+
+function events() {
+  return Array.from({ length: 10_000 }, (_, i) => {
+    const [seq, prompt] = [i + 1, `p${Math.floor(i / 20)}`];
+    if (i % 20 === 0) return event(seq, 'prompt.sending', { prompt, turn: 1, run: 1 });
+    if (i % 20 === 19) return event(seq, 'prompt.answered', { prompt, reply: 'done' });
+    return event(seq, 'tool.called', { run: 1, call: String(i), tool: 'Bash', input: `{"command":"make ${i}"}` });
+  });
+}
+
 const ASKED: ApprovalView = {
   ...{ id: 'k7mpq2xw', session: '01m70000000000000003', name: 'session-3', workspace: '/home/ana/shop', run: 1 },
   ...{ call: 'c', tool: 'Bash', input: { command: 'make' }, hash: 'h', subagent: null, why: 'no rule allows it' },
@@ -53,6 +69,15 @@ const outlast = {
       yield { is: 'asked', id: ASKED.id, approval: ASKED };
       await forever;
     },
+  },
+  /** 10,000 events of 500 turns; when asked for, one more each time the page is told so. */
+  async *events({ last, follow }: { last: number; follow?: boolean }) {
+    const all = events();
+    yield* all.slice(-last);
+    for (let seq = all.length + 1; follow; seq += 1) {
+      await new Promise((resolve) => page.addEventListener('more-events', resolve, { once: true }));
+      yield event(seq, 'usage.counted', {});
+    }
   },
   async *logs({ last, from, follow }: { last?: number; from?: number; follow: boolean }) {
     const lines = talk().filter(({ turn }) => turn > (from ?? 0));

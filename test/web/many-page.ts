@@ -28,7 +28,7 @@ export async function serveWith(page: Page, connection: string): Promise<void> {
 async function bundled(connection: string): Promise<ReadonlyMap<string, string>> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: { main: 'src/page/main.tsx', page: 'src/page/page.css' },
+    entryPoints: { main: 'src/page/main.tsx', page: 'src/page/page.css', record: 'src/page/record.css' },
     bundle: true,
     splitting: true,
     write: false,
@@ -49,6 +49,9 @@ async function bundled(connection: string): Promise<ReadonlyMap<string, string>>
     ],
   });
   const html = readFileSync(join(ROOT, 'src/page/index.html'), 'utf8');
-  const filled = html.replace('{{page.css}}', '/page.css').replace('{{main.tsx}}', '/main.js');
+  const filled = html
+    .replace('{{page.css}}', '/page.css')
+    .replace('{{main.tsx}}', '/main.js')
+    .replace('{{record.css}}', '/record.css');
   return new Map([['/', filled], ...outputFiles.map(({ path, text }) => [path, text] as const)]);
 }

@@ -20,10 +20,17 @@ beforeAll(async () => {
   const cells =
     '| a | b |\n| --- | --- |\n| 1 | a-very-long-word-without-a-break-that-does-not-fit-on-a-phone-at-all |\n';
   const talked = await world.start('talked', [bash('exit 1'), { text: reply + cells }]);
+  const broken = await world.killed('broken');
+  const repository = world.repository('edited');
+  const file = join(repository, 'a-very-long-name-of-a-file-that-does-not-fit-on-a-phone.ts');
+  const long = `const long = '${'word '.repeat(40)}';\n`;
+  const steps = [{ tool: 'Write', input: { file_path: file, content: long } }, { text: 'done' }];
+  const edited = await world.start('edited', steps, undefined, repository);
   const gated = await world.start('gated', [bash(`echo ${'long '.repeat(60)}`), { text: 'x' }], { allow: [] });
   const busy = await world.start('busy', [bash('sleep 1000')]);
   await world.is(talked, 'idle');
   await world.is(busy, 'working');
+  await world.is(edited, 'idle');
   const table = '┌────┬────┐\\n│ カ │ ok │\\n└────┴────┘\\n';
   const { id: shown } = await world.web.client.start({
     ...{ argv: ['sh', '-c', `printf '${table}'; exec sleep 1000`], terminal: 'pty', cwd: world.folder },
@@ -41,6 +48,10 @@ beforeAll(async () => {
   places.set('usage of a day', { fragment: '#/usage/1', shows: '.share-bar' });
   places.set('boot', { fragment: '#/boot', shows: '.to-resume' });
   places.set('tree', { fragment: '#/tree', shows: '.empty' });
+  places.set('events', { fragment: `#/session/${broken}/events`, shows: '.event-row.bad' });
+  places.set('changes', { fragment: `#/session/${edited}/changes`, shows: '.file-lines .added' });
+  places.set('no changes', { fragment: `#/session/${talked}/changes`, shows: '.file, .view-empty' });
+  places.set('report', { fragment: `#/session/${broken}/report`, shows: '.sheet h4' });
   places.set('inbox', { fragment: '#/inbox', shows: '.question-row' });
   places.set('question', { fragment: `#/inbox/${asked.id}`, shows: '.question .armed' });
 });
@@ -57,6 +68,21 @@ const LOOKS = [
   { width: 1440, theme: 'light' },
 ] as const;
 
+/** What is opened on some of them first. */
+const OPENED: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  events: async (page) => {
+    await page.locator('.event-row.bad').last().click();
+    await page.locator('.evidence').waitFor();
+  },
+  changes: async (page) => {
+    await page.locator('.added button.number').first().click();
+    await page.locator('.comment-box textarea').fill('Shorter.');
+    await page.locator('.comment-box .primary').click();
+    await page.locator('.file-head .icon-button').first().click();
+    await page.locator('.comments-bar').waitFor();
+  },
+};
+
 test.each(some(LOOKS, LOOKS.length))('at $width px, $theme', async ({ width, theme }) => {
   const { page } = world;
   await page.setViewportSize({ width, height: width < 640 ? 844 : 900 });
@@ -65,6 +91,7 @@ test.each(some(LOOKS, LOOKS.length))('at $width px, $theme', async ({ width, the
   for (const [name, { fragment, shows }] of places) {
     await world.go(fragment);
     await page.locator(shows).first().waitFor();
+    await OPENED[name]?.(page);
     found.push(...(await seriousOf(page)).map((each) => `${name}: ${each}`), ...(await tooWide(page, name)));
   }
   for (const [key, shows] of [

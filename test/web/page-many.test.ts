@@ -60,3 +60,33 @@ test('of 2,000 turns the last are shown first, and older ones do not move what i
   })()`;
   await eventually(async () => Math.abs((await read<number>(found)) - top) <= 60, { what: `${text} at ${top}` });
 });
+
+test('of 10,000 events only those in view are drawn, and what is read stays where it is', async () => {
+  await page.goto(`${ORIGIN}/#/session/01m70000000000000777/events`);
+  await page.locator('.event-row').first().waitFor();
+  const drawnRows = (): Promise<number> => page.locator('.event-row').count();
+  expect(await drawnRows()).toBeLessThan(120);
+  // All of them, in steps.
+  const earlier = page.getByRole('button', { name: 'Show earlier events' });
+  for (const count of ['8,000', '10,000']) {
+    await earlier.click();
+    await page.locator('.chip', { hasText: `All ${count}` }).waitFor();
+  }
+  expect(await earlier.count()).toBe(0);
+  expect(await drawnRows()).toBeLessThan(120);
+  await read("document.querySelector('.events .virtual').scrollTo(0, 2000)");
+  const place = `[...document.querySelectorAll('.event-row')]
+    .map((row) => [row.textContent, Math.round(row.getBoundingClientRect().top)])
+    .find(([, top]) => top > 400)`;
+  await eventually(async () => (await read<number>("document.querySelector('.events .virtual').scrollTop")) === 2_000);
+  // What is in view is drawn after that.
+  await read('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(0))))');
+  const before = await read<[string, number]>(place);
+  await read("dispatchEvent(new Event('more-events'))");
+  await page.locator('.events .fresh', { hasText: '1 new' }).waitFor();
+  expect(await read(place)).toEqual(before);
+  // Moving through them stays fast: a key is answered within a few frames.
+  await page.keyboard.press('j');
+  await page.locator('.event-row.at').waitFor();
+  expect(await drawnRows()).toBeLessThan(120);
+});

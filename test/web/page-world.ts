@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { ApprovalView } from '../../src/client/index.ts';
 import { scriptedProof } from '../e2e/gated.ts';
 import { eventually } from '../eventually.ts';
+import { kill } from '../kill.ts';
 import { RealBrowser } from './chromium.ts';
 import { WebWorld } from './web-world.ts';
 
@@ -41,21 +43,49 @@ export class PageWorld implements AsyncDisposable {
   }
 
   /** Starts a session with these steps; returns its id. */
-  start(name: string, steps: readonly object[], gate?: { readonly allow: string[] }): Promise<string> {
-    return this.prompted(name, `work on it\nSCRIPT${JSON.stringify({ steps })}SCRIPT`, gate);
+  start(name: string, steps: readonly object[], gate?: { readonly allow: string[] }, cwd?: string): Promise<string> {
+    return this.prompted(name, `work on it\nSCRIPT${JSON.stringify({ steps })}SCRIPT`, gate, cwd);
   }
 
   /** Starts a session with a prompt, behind a gate if one is given; returns its id. */
-  async prompted(name: string, prompt: string, gate?: { readonly allow: string[] }): Promise<string> {
+  async prompted(
+    name: string,
+    prompt: string,
+    gate?: { readonly allow: string[] },
+    cwd = this.folder,
+  ): Promise<string> {
     const gated = gate === undefined ? {} : { gate: { mode: 'gate' as const, ...gate } };
-    const { id } = await this.web.client.start({ agent: 'scripted', name, prompt, cwd: this.folder, ...gated });
+    const { id } = await this.web.client.start({ agent: 'scripted', name, prompt, cwd, ...gated });
     return id;
+  }
+
+  /** A git repository of its own with these files: what is changed there is found however slow the machine is. */
+  repository(name: string, files: Readonly<Record<string, string>> = {}): string {
+    const folder = join(this.folder, name);
+    mkdirSync(folder, { recursive: true });
+    execFileSync('git', ['init', '-q', '-b', 'main', folder], { env: this.web.env });
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+    return folder;
   }
 
   /** Waits for the phase of a session. */
   async is(session: string, phase: string): Promise<void> {
     const check = async (): Promise<boolean> => (await this.web.client.show(session)).session.phase === phase;
     await eventually(check, { what: `${session} ${phase}` });
+  }
+
+  /** Starts a session whose second run is killed in the middle of a command, and waits until it is resumed. */
+  async killed(name: string): Promise<string> {
+    const id = await this.start(name, [{ text: 'hello' }]);
+    await this.is(id, 'idle');
+    const steps = [bash('sleep 1000')];
+    await this.web.client.prompt({ session: id, prompt: `go on\nSCRIPT${JSON.stringify({ steps })}SCRIPT` });
+    const has = (type: string, count: number) => async (): Promise<boolean> =>
+      (await this.web.events(id)).filter((each) => each === type).length >= count;
+    await eventually(has('tool.called', 1), { what: `a call of ${name}` });
+    kill((await this.web.client.show(id)).session.pid);
+    await eventually(has('run.starting', 3), { what: `a third run of ${name}` });
+    return id;
   }
 
   /** Waits for the only question of a session. */

@@ -5,6 +5,7 @@ import type { SessionId } from '../../core/session.ts';
 import { feed } from '../../journal/feed.ts';
 import type { Entry, Journal, Position } from '../../journal/journal.ts';
 import { positionOf } from '../journal/cursor.ts';
+import { storyText } from '../report/lines.ts';
 import type { Parts } from '../serve/parts.ts';
 import { eventView } from '../views/view.ts';
 import { checkTypes, isOfType } from '../waits/event-types.ts';
@@ -29,10 +30,16 @@ export async function* sessionEvents(
   for await (const entry of entriesOf(journal, { session, isWanted }, input, signal)) {
     if (signal.aborted) return;
     if (!isWanted(entry)) continue;
-    yield eventView(journal, entry);
+    yield { ...eventView(journal, entry), ...(input.words === true && wordsOf(entry)) };
     rest -= 1;
     if (rest <= 0) return;
   }
+}
+
+/** What happened, in words. */
+function wordsOf({ event }: Entry): { text?: string } {
+  const text = storyText(event);
+  return text === null ? {} : { text };
 }
 
 async function* entriesOf(

@@ -1,6 +1,7 @@
 import type { LogLine } from '../../api/logs-shape.ts';
 import type { Event, EventBody } from '../../core/event.ts';
 import { durationText } from '../../present/duration.ts';
+import { TROUBLES } from '../../present/trouble.ts';
 import { plain } from '../report/head.ts';
 import { storyText } from '../report/lines.ts';
 import { endText } from '../views/view.ts';
@@ -20,11 +21,6 @@ const LEFT_OUT: ReadonlySet<Type> = new Set<Type>([
   ...(['prompt.queued', 'prompt.answered', 'turn.started', 'turn.ended', 'tool.called', 'tool.ended'] as const),
 ]);
 
-const FAULTS: ReadonlySet<Type> = new Set<Type>([
-  ...(['run.faulted', 'run.gapped', 'prompt.unsure', 'prompt.failed', 'prompt.troubled', 'session.held'] as const),
-  ...(['session.limited', 'tool.denied', 'approval.refused', 'approval.breached', 'session.restored'] as const),
-]);
-
 /** The line about an event that is none of a prompt, a text or a call; null: it is not told. */
 export function eventLine(event: Event, turn: number, createdAtMs: number): LogLine | null {
   const { body, atMs } = event;
@@ -41,7 +37,7 @@ export function eventLine(event: Event, turn: number, createdAtMs: number): LogL
   if (body.type === 'approval.asked')
     return { ...base, is: 'question', approval: body.approval, text: `${text}\noutlast approve ${body.approval}` };
   if (body.type === 'approval.decided') return { ...base, is: 'decision', approval: body.approval, text };
-  return { ...base, is: FAULTS.has(body.type) ? 'fault' : 'event', text };
+  return { ...base, is: TROUBLES.has(body.type) ? 'fault' : 'event', text };
 }
 
 /** The first line of the logs. */

@@ -19,13 +19,13 @@ export interface FileDiff {
 }
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+const HEAD = /^(?:diff|index|old mode|new mode|new file|deleted file|similarity|dissimilarity|rename|Binary files) /;
 
-/** Where in both sides the next line is, and how many lines its part still has there. */
+/** Where in a file the next line is, and how many lines of its part are left. */
 interface Place {
   before: number;
   after: number;
-  beforeLeft: number;
-  afterLeft: number;
+  readonly left: { before: number; after: number };
 }
 
 /** The files of a unified diff. */
@@ -40,8 +40,8 @@ export function parseDiff(text: string, path = ''): FileDiff[] {
   };
   const all = text.replace(/\n$/, '').split('\n');
   for (const [i, line] of all.entries()) {
-    // A removed line may begin with `-- `, and would look like the head of a file: within a part there is none.
-    if (at !== null && at.beforeLeft + at.afterLeft > 0) {
+    // Inside of a part every line is one of the file, whatever it looks like.
+    if (at !== null && at.left.before + at.left.after > 0) {
       lines.push(lineOf(line, at));
     } else if (line.startsWith('--- ') && all[i + 1]?.startsWith('+++ ')) {
       close();
@@ -49,12 +49,9 @@ export function parseDiff(text: string, path = ''): FileDiff[] {
     } else if (line.startsWith('+++ ') && all[i - 1]?.startsWith('--- ')) {
       name = line.slice(4).replace(/^b\//, '');
     } else if (HUNK.test(line)) {
-      const [before = 1, beforeLeft = 1, after = 1, afterLeft = 1] = (HUNK.exec(line) ?? [])
-        .slice(1)
-        .map((word) => (word === undefined ? undefined : Number(word)));
-      at = { before, after, beforeLeft, afterLeft };
+      at = placeOf(line);
       if (lines.length > 0) lines.push({ is: 'gap', text: line, before: null, after: null });
-    } else if (!/^(?:diff|index|new file|deleted file|similarity|rename) /.test(line)) {
+    } else if (!HEAD.test(line)) {
       lines.push(lineOf(line, at));
     }
   }
@@ -84,12 +81,21 @@ function withoutNumbers(lines: readonly DiffLine[]): DiffLine[] {
   return lines.filter(({ is }) => is !== 'note').map((line) => ({ ...line, before: null, after: null }));
 }
 
+function placeOf(line: string): Place {
+  const [, before = '1', beforeLines = '1', after = '1', afterLines = '1'] = HUNK.exec(line) ?? [];
+  return {
+    before: Number(before),
+    after: Number(after),
+    left: { before: Number(beforeLines), after: Number(afterLines) },
+  };
+}
+
 function lineOf(line: string, at: Place | null): DiffLine {
   const text = line.slice(1);
   const number = (side: 'before' | 'after'): number | null => {
     if (at === null) return null;
     at[side] += 1;
-    at[`${side}Left` as const] -= 1;
+    at.left[side] -= 1;
     return at[side] - 1;
   };
   switch (line[0]) {

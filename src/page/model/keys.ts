@@ -13,10 +13,15 @@ export function isTaken(target: EventTarget | null): boolean {
 
 const MOVING = new Set(['j', 'k']);
 
-/** Keys of a part of the page, as long as it is there. */
-export function useKeys(keys: KeyMap): void {
+/**
+ * Keys of a part of the page, as long as it is there. `first`: it has its keys before the list of sessions, unless the
+ * focus is in that list.
+ */
+export function useKeys(keys: KeyMap, how: 'usual' | 'first' = 'usual'): void {
+  const isFirst = how === 'first';
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
+      if (isFirst && event.target instanceof HTMLElement && event.target.closest('.list') !== null) return;
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
       // A key that is held moves on, but does nothing more than once: what is shown by then is something else.
       if (event.repeat && !MOVING.has(event.key)) return;
@@ -25,7 +30,7 @@ export function useKeys(keys: KeyMap): void {
       event.preventDefault();
       act();
     };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
+    addEventListener('keydown', press, isFirst);
+    return () => removeEventListener('keydown', press, isFirst);
   });
 }

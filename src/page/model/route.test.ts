@@ -16,6 +16,7 @@ test('each place has an address that leads back to it', () => {
     { is: 'boot' },
     { is: 'tree' },
     { is: 'new' },
+    { is: 'session', session: 'x', tab: 'changes' },
   ];
   expect(places.map((place) => routeOf(addressOf(place)))).toEqual(places);
 });

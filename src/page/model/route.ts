@@ -11,7 +11,7 @@ export type Route =
   | { readonly is: 'session'; readonly session: string; readonly tab: Tab; readonly turn?: number };
 
 /** The views of a session. */
-export const TABS = ['conversation', 'screen'] as const;
+export const TABS = ['conversation', 'screen', 'events', 'changes', 'report'] as const;
 
 export type Tab = (typeof TABS)[number];
 

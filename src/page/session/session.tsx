@@ -5,13 +5,14 @@ import type { SessionRow } from '../../api/contract-list.ts';
 import { useApp } from '../model/app.ts';
 import { useKeys } from '../model/keys.ts';
 import { TABS, type Tab } from '../model/route.ts';
-import { Icon } from '../ui/icon.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
 import { STRINGS } from '../words/strings.ts';
 import { Composer } from './composer.tsx';
 import { ControlLine } from './control-line.tsx';
 import { SessionHead } from './head.tsx';
 import { Lazy } from './lazy.tsx';
 import { ScreenView } from './screen.tsx';
+import { loadStyle } from './style.ts';
 
 const { session: words } = STRINGS;
 
@@ -29,7 +30,7 @@ export function SessionPage({ session, tab: wanted, turn }: Props): VNode {
   const row = known.rows.get(session) ?? rowNamed(known.rows.values(), session);
   const missing = useMissing(session, row === undefined && known.isComplete);
   const open = (next: Tab): void => app.go({ is: 'session', session, tab: next }, 'replace');
-  useKeys({ 1: () => open('conversation'), 2: () => open('screen') });
+  useKeys(Object.fromEntries(TABS.map((each, i) => [String(i + 1), () => open(each)])));
   if (row === undefined && missing.value === null) return <div class="session" />;
   const shown = row ?? missing.value;
   if (shown === undefined || shown === null) return <Gone />;
@@ -41,19 +42,68 @@ export function SessionPage({ session, tab: wanted, turn }: Props): VNode {
       {tabs.length > 1 ? <Tabs tabs={tabs} tab={tab} open={open} /> : <div class="tabs" />}
       <ControlLine row={shown} />
       <div class="view" id="view" {...(tabs.length > 1 ? { role: 'tabpanel', 'aria-labelledby': `tab-${tab}` } : {})}>
-        {tab === 'screen' ? (
-          <ScreenView row={shown} />
-        ) : (
-          <Lazy
-            load={() => import('./conversation.tsx')}
-            draw={({ Conversation }) => <Conversation key={turn} row={shown} {...(turn && { turn })} />}
-          />
-        )}
+        <View tab={tab} row={shown} turn={turn} />
       </div>
-      {shown.drive !== 'command' && <Composer row={shown} />}
+      {shown.drive !== 'command' && TALKING.has(tab) && <Composer row={shown} />}
     </div>
   );
 }
+
+/** The views in which a person talks to the agent. */
+const TALKING: ReadonlySet<Tab> = new Set<Tab>(['conversation', 'screen']);
+
+interface ViewProps {
+  readonly tab: Tab;
+  readonly row: SessionRow;
+  readonly turn: number | undefined;
+}
+
+function View({ tab, row, turn }: ViewProps): VNode {
+  switch (tab) {
+    case 'screen':
+      return <ScreenView row={row} />;
+    case 'conversation':
+      return (
+        <Lazy
+          key={tab}
+          load={() => import('./conversation.tsx')}
+          draw={({ Conversation }) => <Conversation key={turn} row={row} {...(turn && { turn })} />}
+        />
+      );
+    case 'events':
+      return (
+        <Lazy
+          key={tab}
+          load={() => loadStyle(import('../events/events.tsx'))}
+          draw={({ Events }) => <Events row={row} />}
+        />
+      );
+    case 'changes':
+      return (
+        <Lazy
+          key={tab}
+          load={() => loadStyle(import('../changes/changes.tsx'))}
+          draw={({ Changes }) => <Changes row={row} />}
+        />
+      );
+    case 'report':
+      return (
+        <Lazy
+          key={tab}
+          load={() => loadStyle(import('../report/report.tsx'))}
+          draw={({ Report }) => <Report row={row} />}
+        />
+      );
+  }
+}
+
+const ICONS: Readonly<Record<Tab, IconName>> = {
+  conversation: 'talk',
+  screen: 'screen',
+  events: 'events',
+  changes: 'changes',
+  report: 'read',
+};
 
 interface TabsProps {
   readonly tabs: readonly Tab[];
@@ -73,17 +123,18 @@ function Tabs({ tabs, tab, open }: TabsProps): VNode {
           aria-controls="view"
           onClick={() => open(each)}
         >
-          <Icon name={each === 'screen' ? 'screen' : 'talk'} size={14} /> {words[each]}
+          <Icon name={ICONS[each]} size={14} /> {words[each]}
         </button>
       ))}
     </div>
   );
 }
 
-/** A command has no conversation, and an agent that is driven by turns no screen. */
+/** A command has no conversation and its files are not kept; an agent that is driven by turns has no screen. */
 function tabsOf({ drive, terminal }: SessionRow): readonly Tab[] {
-  if (drive === 'command') return ['screen'];
-  return terminal === 'pipe' ? ['conversation'] : TABS;
+  const lacks: readonly Tab[] =
+    drive === 'command' ? ['conversation', 'changes'] : terminal === 'pipe' ? ['screen'] : [];
+  return TABS.filter((tab) => !lacks.includes(tab));
 }
 
 /** A session that is not in the list, such as one that ended long ago, is asked for; undefined: there is none. */

@@ -14,11 +14,14 @@ interface Props<T> {
   readonly label: string;
   /** The item that has to be in view. */
   readonly wanted: string | null;
+  /** Is given what scrolls. */
+  readonly box?: { current: HTMLDivElement | null };
 }
 
 /** A list of which only what is in view is drawn. Each item knows its height. */
-export function VirtualList<T>({ items, keyOf, heightOf, draw, label, wanted }: Props<T>): VNode {
-  const box = useRef<HTMLDivElement>(null);
+export function VirtualList<T>({ items, keyOf, heightOf, draw, label, wanted, box: given }: Props<T>): VNode {
+  const own = useRef<HTMLDivElement>(null);
+  const box = given ?? own;
   const [view, setView] = useState({ top: 0, height: HEIGHT_FIRST });
   const tops = useMemo(() => topsOf(items, heightOf), [items]);
   useLayoutEffect(() => {
@@ -37,7 +40,7 @@ export function VirtualList<T>({ items, keyOf, heightOf, draw, label, wanted }: 
   useLayoutEffect(() => {
     const at = items.findIndex((item) => keyOf(item) === wanted);
     if (at >= 0 && box.current !== null) bringIntoView(box.current, tops[at] ?? 0, tops[at + 1] ?? 0);
-  }, [wanted]);
+  }, [wanted, view.height]);
   const first = Math.max(firstAfter(tops, view.top) - BEYOND, 0);
   const last = Math.min(firstAfter(tops, view.top + view.height) + BEYOND, items.length);
   return (

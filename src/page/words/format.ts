@@ -58,3 +58,22 @@ export function numberText(count: number): string {
 export function pathText(path: string): string {
   return path.replace(/^\/(?:home\/[^/]+|Users\/[^/]+|root)(?=\/|$)/, '~');
 }
+
+const SECONDS = new Intl.DateTimeFormat(undefined, {
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+});
+const AXIS_DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+/** On a longer axis nobody needs seconds, and on one of days no minutes. */
+const SECONDS_AXIS_MS = 600_000;
+const DAY_AXIS_MS = 3 * DAY_MS;
+
+/** The time of day, to the second. */
+export function secondsText(atMs: number): string {
+  return SECONDS.format(atMs);
+}
+
+/** A time on an axis that is so long. */
+export function axisTimeText(atMs: number, axisMs: number): string {
+  if (axisMs > DAY_AXIS_MS) return AXIS_DAY.format(atMs);
+  return (axisMs < SECONDS_AXIS_MS ? SECONDS : axisMs < DAY_MS / 2 ? CLOCK : DAY_CLOCK).format(atMs);
+}

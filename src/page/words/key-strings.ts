@@ -33,6 +33,11 @@ export const KEY_STRINGS = {
       rows: [
         ['1', 'conversation'],
         ['2', 'screen'],
+        ['3', 'events'],
+        ['4', 'changes'],
+        ['5', 'report'],
+        ['e', 'in events: the next trouble'],
+        ['v', 'in changes: mark as viewed'],
         ['c', 'write a prompt'],
         ['Enter', 'send'],
         ['Ctrl Enter', 'add to the running turn'],
