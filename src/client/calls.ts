@@ -45,8 +45,8 @@ export class Calls {
   }
 
   /** Shows the screen. */
-  screen(session: string, signal?: AbortSignal) {
-    return this.call('session.screen', { session }, signal);
+  screen(of: string | Given<'session.screen'>, signal?: AbortSignal) {
+    return this.call('session.screen', typeof of === 'string' ? { session: of } : of, signal);
   }
 
   /** Sends bytes, keys or a paste. Never retried: it could arrive twice. */

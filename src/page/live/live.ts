@@ -119,7 +119,7 @@ class PageConnection implements Live {
   }
 
   screens(session: string, signal?: AbortSignal) {
-    return styledScreens(this.outlast.screens({ session }, signal));
+    return styledScreens(this.outlast.screens({ session, styled: true }, signal));
   }
 
   retry(): void {

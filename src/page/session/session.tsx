@@ -11,7 +11,6 @@ import { Composer } from './composer.tsx';
 import { ControlLine } from './control-line.tsx';
 import { SessionHead } from './head.tsx';
 import { Lazy } from './lazy.tsx';
-import { ScreenView } from './screen.tsx';
 
 const { session: words } = STRINGS;
 
@@ -35,7 +34,10 @@ export function SessionPage({ session, tab: wanted }: { readonly session: string
       <ControlLine row={shown} />
       <div class="view" id="view" {...(tabs.length > 1 ? { role: 'tabpanel', 'aria-labelledby': `tab-${tab}` } : {})}>
         {tab === 'screen' ? (
-          <ScreenView row={shown} />
+          <Lazy
+            load={() => import('../terminal/screen-view.tsx')}
+            draw={({ ScreenView }) => <ScreenView key={shown.id} row={shown} />}
+          />
         ) : (
           <Lazy load={() => import('./conversation.tsx')} draw={({ Conversation }) => <Conversation row={shown} />} />
         )}

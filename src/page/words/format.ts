@@ -28,3 +28,9 @@ export function numberText(count: number): string {
 export function pathText(path: string): string {
   return path.replace(/^\/(?:home\/[^/]+|Users\/[^/]+|root)(?=\/|$)/, '~');
 }
+
+/** A size as people read it. */
+export function bytesText(bytes: number): string {
+  const [size, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kB'] : [bytes / 1_000_000, 'MB'];
+  return `${COUNT.format(Math.round(size))} ${unit}`;
+}

@@ -1,0 +1,22 @@
+/** The texts about the terminal of a session. */
+export const SCREEN = {
+  label: 'What the terminal shows now',
+  empty: 'There is no screen: nothing runs.',
+  size: (columns: number, rows: number): string => `${columns} × ${rows}`,
+  loading: 'Loading the screen',
+  pipe: 'This session has no terminal: this is its output.',
+  output: 'What was printed',
+  readAll: 'Read all output',
+  toScreen: 'Back to the screen',
+  older: 'Show what scrolled away',
+  olderLines: (count: number): string => `Show older lines (${count})`,
+  newerLines: 'Show newer lines',
+  historyBegins: 'The terminal has nothing older.',
+  skipped: (size: string): string => `${size} skipped: they were printed faster than this page can show.`,
+  readSkipped: 'Read them',
+  dropped: (size: string): string => `${size} from before this were dropped to stay within the limit.`,
+  incomplete: 'Some output may be missing.',
+  find: 'Find in all output',
+  finding: 'Looking …',
+  notFound: 'Not found',
+} as const;
