@@ -64,6 +64,16 @@ export class Calls {
     return this.write({ session, paste: text }, signal);
   }
 
+  /** Gives control of the terminal to a person for as long as the connection lives. */
+  control(input: Given<'session.control'>, signal?: AbortSignal) {
+    return this.transport.follow('session.control', input as CallInput<'session.control'>, signal);
+  }
+
+  /** Types what a person types over a connection that has control. */
+  type(input: Given<'session.type'>, signal?: AbortSignal) {
+    return this.call('session.type', input, signal);
+  }
+
   /** Changes the size of the terminal. */
   resize(input: Given<'session.resize'>, signal?: AbortSignal) {
     return this.call('session.resize', input, signal);

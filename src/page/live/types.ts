@@ -50,6 +50,19 @@ export interface StyledScreen {
   readonly skipped: { readonly from: number; readonly to: number } | null;
 }
 
+/** Control of a terminal, from this tab. What is typed is numbered, sent once, and said to be taken. */
+export interface Control {
+  /** Changes of the size are made in its name, and end with it. */
+  readonly id: string;
+  /** The number of the next input, and how many of them were typed. */
+  readonly sent: Observed<number>;
+  readonly taken: Observed<number>;
+  /** Resolves when the run has ended; rejects when control was lost. */
+  readonly over: Promise<void>;
+  type(bytes: Uint8Array): void;
+  paste(text: string): void;
+}
+
 /** The connection of one tab. */
 export interface Live {
   /** The SDK. Its calls are HTTP, its streams are channels of one socket; they survive the server and the daemon. */
@@ -86,6 +99,8 @@ export interface Live {
     options: { readonly from: number; readonly skipBytes?: number },
     signal?: AbortSignal,
   ): AsyncGenerator<OutputPiece, void, void>;
+  /** Takes control of a terminal, until the signal fires or the connection is lost. */
+  control(session: string, signal: AbortSignal): Promise<Control>;
   /** Tries to connect at once, instead of after the pause. */
   retry(): void;
   close(): void;

@@ -6,11 +6,11 @@ import { useApp } from '../model/app.ts';
 import { useKeys } from '../model/keys.ts';
 import { TABS, type Tab } from '../model/route.ts';
 import { Icon } from '../ui/icon.tsx';
+import { Lazy } from '../ui/lazy.tsx';
 import { STRINGS } from '../words/strings.ts';
 import { Composer } from './composer.tsx';
 import { ControlLine } from './control-line.tsx';
 import { SessionHead } from './head.tsx';
-import { Lazy } from './lazy.tsx';
 
 const { session: words } = STRINGS;
 

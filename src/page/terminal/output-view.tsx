@@ -28,7 +28,7 @@ export function OutputView({ row, place, close }: Props): VNode {
   const older = (): void => void text.older(AbortSignal.timeout(READ_MS_MAX)).catch(() => {});
   const newer = (): void => void text.newer(AbortSignal.timeout(READ_MS_MAX)).catch(() => {});
   const scroll = useStuckScroll({ older, left: () => {} });
-  if (text.lines.value === null) return <p class="none">{isFailed.value ? words.empty : words.loading}</p>;
+  if (text.lines.value === null) return <p class="none">{isFailed.value ? words.failed : words.loading}</p>;
   return (
     <div class="terminal">
       <div class="terminal-bar">
@@ -106,9 +106,9 @@ function Notes({ text, isPipe }: { readonly text: OutputText; readonly isPipe: b
     <>
       {isPipe && <p class="screen-note">{words.pipe}</p>}
       {first.value === 0 && droppedBytes.value > 0 && (
-        <p class="screen-line skip">{words.dropped(bytesText(droppedBytes.value))}</p>
+        <p class="screen-line missed">{words.dropped(bytesText(droppedBytes.value))}</p>
       )}
-      {isIncomplete.value && <p class="screen-line skip">{words.incomplete}</p>}
+      {isIncomplete.value && <p class="screen-line missed">{words.incomplete}</p>}
       {lines.value?.length === 0 && <p class="screen-line">{words.empty}</p>}
     </>
   );

@@ -4,6 +4,8 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { SessionRow } from '../../api/contract-list.ts';
 import type { StyledScreen } from '../live/types.ts';
 import { useApp } from '../model/app.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Lazy } from '../ui/lazy.tsx';
 import { bytesText } from '../words/format.ts';
 import { STRINGS } from '../words/strings.ts';
 import { History } from './history.ts';
@@ -11,6 +13,7 @@ import { useLastLines } from './last-lines.tsx';
 import { RowView, ScreenRows } from './rows.tsx';
 import type { Place } from './screen-view.tsx';
 import { useStuckScroll } from './stuck-scroll.ts';
+import { Typing } from './typing.ts';
 
 const { screen: words } = STRINGS;
 
@@ -28,11 +31,23 @@ interface Skipped {
 /** What the terminal shows now, as text, with what has scrolled off it above. */
 export function ScreenPane({ row, read }: Props): VNode {
   const { screen, skipped, isOver, history } = useScreen(row.id);
+  const app = useApp();
+  // The place on the screen is kept when rows come above it.
+  void history.rows.value;
+  const typing = useMemo(() => new Typing(app, row.id), [row.id]);
+  useEffect(() => () => typing.leave(), [typing]);
   const lines = useLastLines(() => screen.value?.rows ?? []);
   const older = (): void => void history.older(AbortSignal.timeout(30_000)).catch(() => {});
   const scroll = useStuckScroll({ older, left: () => history.forget() });
   if (screen.value === null) return <p class="none">{isOver.value ? words.empty : words.loading}</p>;
   const { columns, rows } = screen.value;
+  if (typing.control.value !== null)
+    return (
+      <Lazy
+        load={() => import('./terminal-pane.tsx')}
+        draw={({ TerminalPane }) => <TerminalPane typing={typing} screen={screen} />}
+      />
+    );
   return (
     <div class="terminal">
       <div class="terminal-bar">
@@ -41,6 +56,11 @@ export function ScreenPane({ row, read }: Props): VNode {
         <button type="button" class="quiet" onClick={() => read('end')}>
           {words.readAll}
         </button>
+        {app.may(row.drive === 'command' ? 'exec' : 'admin') && app.state.value.is === 'live' && (
+          <button type="button" class="plain small" disabled={typing.isAsking.value} onClick={() => void typing.take()}>
+            <Icon name="keys" size={14} /> {words.type}
+          </button>
+        )}
       </div>
       <div class="screen-scroll" tabIndex={0} role="group" aria-label={words.label} {...scroll}>
         <Above history={history} older={older} read={read} />
@@ -86,7 +106,7 @@ function Above({ history, older, read }: AboveProps): VNode | null {
 
 function SkipLine({ skipped, read }: { readonly skipped: Skipped; readonly read: (place: Place) => void }): VNode {
   return (
-    <p class="screen-line skip" role="status">
+    <p class="screen-line missed" role="status">
       {words.skipped(bytesText(skipped.to - skipped.from))}{' '}
       <ReadButton word={words.readSkipped} read={() => read({ from: skipped.from })} />
     </p>
@@ -120,8 +140,7 @@ function useScreen(session: string): Followed {
     const read = async (): Promise<void> => {
       for await (const next of app.live.screens(session, leaving.signal)) {
         screen.value = next;
-        // One after the other they are one.
-        if (next.skipped !== null) skipped.value = { ...next.skipped, from: skipped.value?.from ?? next.skipped.from };
+        if (next.skipped !== null) skipped.value = next.skipped;
         await history.screen(next, leaving.signal);
       }
       isOver.value = true;
