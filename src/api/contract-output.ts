@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { count, cursor, one, ours, view, waitMs, which, yes } from './contract-words.ts';
 import { operation } from './later.ts';
 import { outputPage } from './output-shape.ts';
+import { styledScreen } from './screen-shape.ts';
 import { event, screen, session } from './shapes.ts';
+
+const styled = yes.default(false).describe('Colours and attributes too, and how much history there is.');
 
 /** Input and output of the operations that read events and output. */
 export const OUTPUT = {
@@ -92,13 +95,19 @@ export const OUTPUT = {
     () => z.object({}),
   ),
   'session.screen': operation(
-    () => which,
-    () => screen(),
+    () =>
+      which.extend({
+        styled,
+        above: count.max(1_000).default(0).describe('With `styled`: how many rows of the history above it to return.'),
+        skip: count.default(0).describe('With `above`: rows directly above the screen to leave out.'),
+      }),
+    () => screen().extend({ styled: styledScreen().optional().describe('With `styled`.') }),
   ),
   'session.screens': operation(
-    () => which,
+    () => which.extend({ styled }),
     () =>
       screen().extend({
+        styled: styledScreen().optional().describe('With `styled`.'),
         offset: z.number().describe('The output up to this byte is on it, maybe more.'),
         ended: z.boolean().describe('The session has ended: this is the last screen.'),
       }),

@@ -116,8 +116,32 @@ export const CONTRACT = {
       }),
   ),
   'session.resize': operation(
-    () => ours.extend({ columns: z.number().int().min(10).max(1000), rows: z.number().int().min(2).max(1000) }),
+    () =>
+      ours.extend({
+        columns: z.number().int().min(10).max(1000),
+        rows: z.number().int().min(2).max(1000),
+        control: z.string().optional().describe('Of `session.control`: the size goes back when that control ends.'),
+      }),
     () => one(),
+  ),
+  'session.control': operation(
+    () => ours.extend({ by: z.string().max(63).default('a person') }),
+    () =>
+      z.object({
+        control: z.string().optional().describe('In the first line: the id of this control.'),
+        ended: z.boolean().optional().describe('In the last line: the run has ended.'),
+      }),
+  ),
+  'session.type': operation(
+    () =>
+      ours.extend({
+        control: z.string().describe('The id that `session.control` returned.'),
+        number: z.number().int().min(0).describe('The number of this input, from 0 without a gap.'),
+        count: z.number().int().min(1).default(1).describe('How many inputs are in it, when they were joined.'),
+        base64: z.string().optional().describe('Bytes.'),
+        paste: z.string().optional().describe('A text to paste, instead of bytes.'),
+      }),
+    () => z.object({ taken: z.number().describe('The number of the next input.') }),
   ),
   'session.interrupt': operation(
     () => ours,

@@ -1,13 +1,17 @@
 // The frames of the live connection between the web page and its server: a type, a channel and a payload. A channel is
 // one stream; its number is chosen by the page. Channel 0 is the connection itself.
 
-/** From the page. `ack`: so many bytes of the channel were read. */
-export const FROM_PAGE = { ticket: 1, open: 2, ack: 3, close: 4 } as const;
+/**
+ * From the page. `ack`: so many bytes of the channel were read. `input`: the number of what was typed, then the bytes;
+ * `paste`: likewise a text to paste.
+ */
+export const FROM_PAGE = { ticket: 1, open: 2, ack: 3, close: 4, input: 5, paste: 6 } as const;
 
 /**
  * From the server. `ready`: the ticket was good. `alive`: sent when nothing else is. `line`: one line of the stream.
  * `bytes`: raw output, after its offset. `skip`: output that is left out. `current`: all that had happened when the
- * channel was opened was sent. `newcomer`: another browser was signed in just now.
+ * channel was opened was sent. `newcomer`: another browser was signed in just now. `taken`: what was typed before this
+ * number has arrived.
  */
 export const FROM_SERVER = {
   ready: 1,
@@ -19,6 +23,7 @@ export const FROM_SERVER = {
   end: 7,
   error: 8,
   newcomer: 9,
+  taken: 10,
 } as const;
 
 /** Why the server closes a connection, as close codes. */
@@ -29,6 +34,12 @@ export const CREDIT_BYTES = 256 * 1024;
 
 /** How often the server sends something. A page that hears nothing for longer than twice this has lost it. */
 export const ALIVE_MS = 15_000;
+
+/** The stream on which a page types. It is opened like one that reads, and takes input. */
+export const CONTROL_CHANNEL = 'session.control';
+
+/** A text to paste is sent whole, in one frame: it has at most this many bytes. */
+export const PASTE_BYTES_MAX = 48 * 1024;
 
 /** Streams that are no operation. */
 export const OUTPUT_CHANNEL = 'page.output';
@@ -98,4 +109,24 @@ export function jsonIn(frame: Pick<LiveFrame, 'payload'>): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** A frame with what was typed, or with a text to paste. */
+export function inputFrame(
+  type: typeof FROM_PAGE.input | typeof FROM_PAGE.paste,
+  channel: number,
+  number: number,
+  bytes: Uint8Array,
+): Uint8Array<ArrayBuffer> {
+  const payload = new Uint8Array(4 + bytes.length);
+  new DataView(payload.buffer).setUint32(0, number);
+  payload.set(bytes, 4);
+  return frame(type, channel, payload);
+}
+
+/** What was typed, and its number; null: the frame is too short. */
+export function readInput({ payload }: Pick<LiveFrame, 'payload'>): { number: number; bytes: Uint8Array } | null {
+  if (payload.length < 4) return null;
+  const number = new DataView(payload.buffer, payload.byteOffset).getUint32(0);
+  return { number, bytes: payload.subarray(4) };
 }

@@ -24,6 +24,8 @@ export const NEEDS: Readonly<Record<OperationName, Need>> = {
   'session.screens': 'read',
   'session.write': 'types',
   'session.resize': 'types',
+  'session.control': 'types',
+  'session.type': 'types',
   'session.interrupt': 'drives',
   'session.prompt': 'prompt',
   'session.reply': 'read',

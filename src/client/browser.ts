@@ -5,6 +5,7 @@ import { type FetchOptions, FetchTransport } from './fetch.ts';
 
 export type { SessionRow } from '../api/contract-list.ts';
 export type { OutputPage } from '../api/output-shape.ts';
+export type { RunView, StyledView } from '../api/screen-shape.ts';
 export type { EventView, PromptView, ScreenView, SessionView } from '../api/shapes.ts';
 export { CODES, type ErrorCode, OutlastError } from '../base/errors.ts';
 export { type ConverseOptions, Outlast, type Replied, type StartInput } from './client.ts';

@@ -45,8 +45,8 @@ export class Calls {
   }
 
   /** Shows the screen. */
-  screen(session: string, signal?: AbortSignal) {
-    return this.call('session.screen', { session }, signal);
+  screen(of: string | Given<'session.screen'>, signal?: AbortSignal) {
+    return this.call('session.screen', typeof of === 'string' ? { session: of } : of, signal);
   }
 
   /** Sends bytes, keys or a paste. Never retried: it could arrive twice. */
@@ -62,6 +62,16 @@ export class Calls {
   /** Pastes text. */
   paste(session: string, text: string, signal?: AbortSignal) {
     return this.write({ session, paste: text }, signal);
+  }
+
+  /** Gives control of the terminal to a person for as long as the connection lives. */
+  control(input: Given<'session.control'>, signal?: AbortSignal) {
+    return this.transport.follow('session.control', input as CallInput<'session.control'>, signal);
+  }
+
+  /** Types what a person types over a connection that has control. */
+  type(input: Given<'session.type'>, signal?: AbortSignal) {
+    return this.call('session.type', input, signal);
   }
 
   /** Changes the size of the terminal. */

@@ -129,8 +129,8 @@ export class Session {
   }
 
   /** Shows the screen, and follows its changes until the session ends. */
-  screens(signal?: AbortSignal) {
-    return this.#outlast.screens({ session: this.id }, signal);
+  screens(input: Rest<'session.screens'> = {}, signal?: AbortSignal) {
+    return this.#outlast.screens({ ...input, session: this.id }, signal);
   }
 
   /** Follows output, from its beginning to the end of the session. */
@@ -148,9 +148,9 @@ export class Session {
     return this.#outlast.ack({ session: this.id, cursor, reader }, signal);
   }
 
-  /** Shows what a person would see. */
-  screen(signal?: AbortSignal) {
-    return this.#outlast.screen(this.id, signal);
+  /** Shows what a person would see; with `styled` also its colours, and rows of the history above it. */
+  screen(input: Rest<'session.screen'> = {}, signal?: AbortSignal) {
+    return this.#outlast.screen({ ...input, session: this.id }, signal);
   }
 
   /** Sends bytes, keys, a paste or the end of input. */

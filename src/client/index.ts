@@ -4,6 +4,7 @@ export type { ApprovalView } from '../api/contract-approvals.ts';
 export type { SessionRow } from '../api/contract-list.ts';
 export type { ScheduleView } from '../api/contract-schedule.ts';
 export type { OutputPage } from '../api/output-shape.ts';
+export type { RunView, StyledView } from '../api/screen-shape.ts';
 export type { EventView, PromptView, ScreenView, SessionView } from '../api/shapes.ts';
 export { CODES, type ErrorCode, OutlastError } from '../base/errors.ts';
 export { type ApprovalLine, Approvals, type DecideOptions } from './approvals.ts';

@@ -30,6 +30,8 @@ export const FRAME = {
   view: 8,
   /** How many connections are views that may type. */
   viewers: 9,
+  /** JSON { above, skip, now }: the screen as it looks. Holders of an earlier build do not know it. */
+  styled: 10,
   /** Holder: the answer, as JSON. */
   done: 16,
   /** Holder: JSON { code, message }. */

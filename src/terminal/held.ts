@@ -9,8 +9,9 @@ import { type HolderWorld, startHolder } from './holder-start.ts';
 import { lookAtRun, runIdentities } from './look.ts';
 import { isAlive, signal } from './processes.ts';
 import { runFolder, runName } from './run-folder.ts';
+import { plainStyled, type StyledScreen, type StyledWish } from './styled.ts';
 import type { Attach, RunRef, Terminal, TerminalInput, Written } from './terminal.ts';
-import { keepSize, lastScreen, type SavedScreen, withTitle } from './tty.ts';
+import { keepSize, lastScreen, lastStyled, type SavedScreen, withTitle } from './tty.ts';
 
 /** Leaves a viewer. Programs hardly use this key; without the viewer it would quit them. */
 const DETACH = 'Ctrl-\\';
@@ -35,6 +36,7 @@ export function held(world: HolderWorld): Terminal {
       const answer = await call(ref, FRAME.screen);
       return answer.is === 'answer' ? withTitle(answer.value as SavedScreen) : lastScreen(state, ref);
     },
+    styled: (ref, wish) => styled(world, ref, wish),
     write: async (ref, input) => expectWritten(ref, await call(ref, ...frameOf(input))),
     resize: async (ref, size) => {
       const answer = await call(ref, FRAME.resize, json(size));
@@ -45,8 +47,18 @@ export function held(world: HolderWorld): Terminal {
     repairOutput: async () => {},
     release: (ref) => release(world, ref),
     attach: async (ref, readOnly = false) => attach(world, ref, readOnly),
-    viewers: async (ref) => countViewers(await call(ref, FRAME.viewers).catch(unknownRequest)),
+    viewers: async (ref) => countViewers(await call(ref, FRAME.viewers).catch(unknownRequest(0))),
   };
+}
+
+async function styled({ state, clock }: HolderWorld, ref: RunRef, wish: StyledWish): Promise<StyledScreen> {
+  const { socket } = runFolder(state, ref);
+  const ask = (type: number, body?: Uint8Array) => callHolder({ socket, type, ...(body && { body }) }, clock);
+  const answer = await ask(FRAME.styled, json(wish)).catch(unknownRequest(null));
+  if (answer.is === 'gone') return lastStyled(state, ref, wish);
+  if (answer.value !== null) return answer.value as StyledScreen;
+  const plain = await ask(FRAME.screen);
+  return plain.is === 'gone' ? lastStyled(state, ref, wish) : plainStyled(withTitle(plain.value as SavedScreen));
 }
 
 function look(world: HolderWorld, ref: RunRef): TerminalSnapshot {
@@ -80,10 +92,12 @@ function countViewers(answer: HolderAnswer): number {
   return answer.is === 'answer' ? (answer.value as number) : 0;
 }
 
-/** A holder of an earlier build cannot count viewers. Waiting for its viewers could take forever. */
-function unknownRequest(error: unknown): HolderAnswer {
-  if (error instanceof OutlastError && error.code === 'not_supported') return { is: 'answer', value: 0 };
-  throw error;
+/** A holder of an earlier build cannot count viewers, nor say how a screen looks. It is not waited for. */
+function unknownRequest(value: unknown): (error: unknown) => HolderAnswer {
+  return (error) => {
+    if (error instanceof OutlastError && error.code === 'not_supported') return { is: 'answer', value };
+    throw error;
+  };
 }
 
 function json(value: unknown): Uint8Array {

@@ -11,6 +11,7 @@ import { pasteBytes } from './paste.ts';
 import type { Pty } from './pty.ts';
 import { QueryFilter } from './queries.ts';
 import type { Emulator } from './screen.ts';
+import type { StyledScreen, StyledWish } from './styled.ts';
 import type { Written } from './terminal.ts';
 
 /** What the socket of a holder serves. */
@@ -119,6 +120,8 @@ export class HolderSocket {
       case FRAME.screen:
         await emulator.settled();
         return emulator.screen();
+      case FRAME.styled:
+        return this.#styled(decodeJson(frame) as StyledWish);
       case FRAME.view:
         return this.#view(connection, frame);
       case FRAME.viewers:
@@ -129,6 +132,12 @@ export class HolderSocket {
           `the holder of ${this.#holding.name} has protocol ${PROTOCOL}, which has no request ${frame.type}`,
         );
     }
+  }
+
+  async #styled(wish: StyledWish): Promise<StyledScreen> {
+    const { emulator } = this.#holding;
+    if (!wish.now) await emulator.settled();
+    return emulator.styled(wish);
   }
 
   async #write(connection: Connection, encode: () => Promise<Uint8Array>): Promise<Written> {

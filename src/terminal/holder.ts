@@ -34,6 +34,8 @@ const AGAIN_MS = 1_000;
 /** TERM for the launcher; the plan has the TERM of the caller's terminal. */
 const TERM = 'xterm-256color';
 
+const NO_HISTORY = { above: 0, skip: 0, now: false };
+
 const clock = realClock();
 
 main(readOrder(process.argv.slice(2)));
@@ -125,7 +127,7 @@ function hold(order: Order): void {
     // Before the screen, which may be far behind: a run is over when its output is complete.
     while (!writeWhole(join(order.folder, 'drained'), `${recorder.bytes}\n`)) await clock.sleep(AGAIN_MS);
     await emulator.settled();
-    writeWhole(join(order.folder, 'screen'), JSON.stringify(emulator.screen()));
+    writeWhole(join(order.folder, 'screen'), JSON.stringify(emulator.styled(NO_HISTORY)));
     await Promise.race([socket.end(), clock.sleep(END_MS_MAX)]);
     process.exit(0);
   }

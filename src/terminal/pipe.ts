@@ -14,6 +14,7 @@ import { planText } from './plan.ts';
 import { isAlive, signal } from './processes.ts';
 import { PROGRAM_PATH, type Programs } from './programs.ts';
 import { exitsFolder, runFolder, runName } from './run-folder.ts';
+import type { StyledScreen, StyledWish } from './styled.ts';
 import type { RunRef, Screen, Terminal, TerminalInput, Written } from './terminal.ts';
 
 /** What the `pipe` terminal is given at start-up. */
@@ -33,6 +34,7 @@ export function pipe(world: PipeWorld): Terminal {
     open: (ref, launch) => openPipe(world, ref, launch),
     look: async (ref) => lookAtRun(world.state, ref, { clock: world.clock }),
     screen: (ref) => screenOf(world, ref),
+    styled: (ref, wish) => styledOf(world, ref, wish),
     write: (ref, input) => write(world, writers, ref, input),
     resize: async () => refuse('resize'),
     repairOutput: async () => {},
@@ -132,6 +134,14 @@ async function screenOf(world: PipeWorld, ref: RunRef): Promise<Screen> {
   const { renderScreen } = await import('./screen.ts');
   const shown = await renderScreen(await tailOf(runFolder(world.state, ref).output), size, { convertEol: true });
   return { ...shown, title: null };
+}
+
+async function styledOf(world: PipeWorld, ref: RunRef, wish: StyledWish): Promise<StyledScreen> {
+  const size = { columns: LIMITS.columns, rows: LIMITS.rows };
+  const { renderStyled } = await import('./screen.ts');
+  const tail = await tailOf(runFolder(world.state, ref).output);
+  const shown = await renderStyled(tail, size, { convertEol: true, wish });
+  return { ...shown, title: null, offset: null };
 }
 
 async function tailOf(path: string): Promise<Uint8Array> {

@@ -2,6 +2,8 @@ import serializing from '@xterm/addon-serialize';
 import headless from '@xterm/headless';
 import { GRAPHEMES } from '../base/grapheme-width.ts';
 import type { Size } from '../core/session.ts';
+import { type StyledScreen, type StyledWish, wantedAbove } from './styled.ts';
+import { styledRows } from './styled-cells.ts';
 import type { Screen } from './terminal.ts';
 
 /** Terminal modes that the program has set. Keys and pastes are encoded accordingly. */
@@ -27,10 +29,28 @@ export async function renderScreen(
   size: Size,
   options: { readonly convertEol: boolean },
 ): Promise<Screen> {
+  return drawn(tail, size, options, (emulator) => emulator.screen());
+}
+
+/** What a person would see after these bytes, with its colours; the offset counts from the first of them. */
+export async function renderStyled(
+  tail: Uint8Array,
+  size: Size,
+  options: { readonly convertEol: boolean; readonly wish: StyledWish },
+): Promise<StyledScreen> {
+  return drawn(tail, size, options, (emulator) => emulator.styled(options.wish));
+}
+
+async function drawn<T>(
+  tail: Uint8Array,
+  size: Size,
+  options: { readonly convertEol: boolean },
+  read: (emulator: Emulator) => T,
+): Promise<T> {
   const emulator = new Emulator(size, options);
   emulator.feed(tail);
   await emulator.settled();
-  const screen = emulator.screen();
+  const screen = read(emulator);
   emulator.dispose();
   return screen;
 }
@@ -49,6 +69,7 @@ export class Emulator {
   /** Pieces not yet shown; a function is called when all before it is shown. */
   #queue: (Uint8Array | (() => void))[] = [];
   #lagBytes = 0;
+  #shownBytes = 0;
   #busy = false;
   #title: string | null = null;
 
@@ -107,6 +128,23 @@ export class Emulator {
     return { rows, columns: this.#terminal.cols, cursor, title: this.#title };
   }
 
+  /** The screen as it looks; the offset counts the bytes that were fed. */
+  styled(wish: StyledWish): StyledScreen {
+    const { active } = this.#terminal.buffer;
+    const [from, to] = wantedAbove(active.baseY, wish);
+    const { applicationCursor, applicationKeypad } = this.modes();
+    return {
+      ...this.screen(),
+      styled: styledRows(active, active.baseY, active.baseY + this.#terminal.rows),
+      above: styledRows(active, from, to),
+      history: active.baseY,
+      cursorHidden: this.#unserialized.get(25) === false,
+      applicationCursor,
+      applicationKeypad,
+      offset: this.#shownBytes,
+    };
+  }
+
   modes(): Modes {
     return {
       applicationCursor: this.#terminal.modes.applicationCursorKeysMode,
@@ -135,6 +173,7 @@ export class Emulator {
     this.onShown(slice);
     this.#terminal.write(slice, () => {
       this.#lagBytes -= slice.length;
+      this.#shownBytes += slice.length;
       this.#busy = false;
       this.onCaughtUp();
       this.#work();

@@ -1,6 +1,7 @@
 import type { Launch } from '../core/launch.ts';
 import type { SessionId, Size, TerminalKind } from '../core/session.ts';
 import type { TerminalSnapshot } from '../core/snapshot.ts';
+import type { StyledScreen, StyledWish } from './styled.ts';
 
 /** A place where one run's process lives. It outlives the daemon. */
 export interface Terminal {
@@ -16,6 +17,9 @@ export interface Terminal {
 
   /** What a person would see. Works for an ended run too. */
   screen(ref: RunRef): Promise<Screen>;
+
+  /** What a person would see as it looks: with colours, the cursor and the history above it. */
+  styled(ref: RunRef, wish: StyledWish): Promise<StyledScreen>;
 
   /** Sends input to the process. Never repeated: a partial failure is reported, not retried. */
   write(ref: RunRef, input: TerminalInput): Promise<Written>;

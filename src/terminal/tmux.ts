@@ -11,13 +11,15 @@ import type { TerminalSnapshot } from '../core/snapshot.ts';
 import { lookAtRun } from './look.ts';
 import type { Programs } from './programs.ts';
 import { type RunFolder, runFolder } from './run-folder.ts';
+import type { StyledScreen, StyledWish } from './styled.ts';
 import type { Attach, RunRef, Screen, Terminal } from './terminal.ts';
 import { tmuxEnvironment } from './tmux-ask.ts';
 import { forgetRecord, prepareRun, readRecord, tmuxName, writeRecord } from './tmux-open.ts';
 import { type Pane, TmuxServers } from './tmux-server.ts';
 import { forgetSink, isDrained, lookAtSink, sinkLine } from './tmux-sink.ts';
+import { captureStyled, titleOf } from './tmux-styled.ts';
 import { inputClosed, writeToPane } from './tmux-write.ts';
-import { keepSize, lastScreen, sizeOf } from './tty.ts';
+import { keepSize, lastScreen, lastStyled, sizeOf } from './tty.ts';
 
 /** What the `tmux` terminal is given at start-up. `programs` must have been installed with tmux.conf. */
 export interface TmuxWorld {
@@ -55,6 +57,7 @@ export function tmux(world: TmuxWorld): Terminal {
     open: (ref, launch, size) => open(inside, ref, launch, size),
     look: (ref) => look(inside, ref),
     screen: (ref) => screen(inside, ref),
+    styled: (ref, wish) => styled(inside, ref, wish),
     write: async (ref, input) => writeToPane(inside.servers, await livePane(inside, ref), input),
     resize: (ref, size) => resize(inside, ref, size),
     repairOutput: (ref) => repairOutput(inside, ref),
@@ -150,6 +153,12 @@ async function screen(inside: Inside, ref: RunRef): Promise<Screen> {
   return shown ?? lastScreen(inside.state, ref);
 }
 
+async function styled(inside: Inside, ref: RunRef, wish: StyledWish): Promise<StyledScreen> {
+  const pane = await find(inside, ref, 'shared');
+  const shown = pane !== null && pane !== 'unknown' ? await captureStyled(inside.servers, pane, wish) : null;
+  return shown ?? lastStyled(inside.state, ref, wish);
+}
+
 async function capture({ servers, clock, unattendedAtMs }: Inside, pane: Pane): Promise<Screen | null> {
   const format = '#{session_attached} #{cursor_y} #{cursor_x} #{pane_width} #{host} #{pane_title}';
   const askedAtMs = clock.steadyMs();
@@ -168,11 +177,6 @@ async function capture({ servers, clock, unattendedAtMs }: Inside, pane: Pane): 
   };
 }
 
-/** A pane that was given no title has the name of the host as its title. */
-function titleOf(title: string, host: string): string | null {
-  return title === '' || title === host ? null : title;
-}
-
 async function release(inside: Inside, ref: RunRef): Promise<void> {
   const files = runFolder(inside.state, ref);
   const pane = await find(inside, ref, 'fresh');
@@ -180,7 +184,7 @@ async function release(inside: Inside, ref: RunRef): Promise<void> {
     throw new OutlastError('terminal_failed', `the tmux server of ${tmuxName(ref)} does not answer`);
   if (pane === null) return forgetRecord(files);
   await look(inside, ref); // The last chance to prove that the output is complete.
-  const last = await capture(inside, pane);
+  const last = await captureStyled(inside.servers, pane, { above: 0, skip: 0, now: false });
   if (last !== null) writeWhole(files.screen, JSON.stringify(last));
   await kill(inside, ref, pane);
   inside.unattendedAtMs.delete(tmuxName(ref));

@@ -8,6 +8,7 @@ import { writeLaunchFiles } from './launch-files.ts';
 import { outputSize, readBytes } from './output.ts';
 import { planText } from './plan.ts';
 import { exitsFolder, type RunFolder, runFolder, runName } from './run-folder.ts';
+import { plainStyled, type StyledScreen, type StyledWish } from './styled.ts';
 import type { RunRef, Screen } from './terminal.ts';
 
 // What a pty and a tmux pane have in common: a size, a screen, and an environment that describes them.
@@ -51,9 +52,9 @@ export async function sizeOf(state: string, ref: RunRef): Promise<Size> {
 /** A screen as stored in a file, or as a holder of an earlier version sends it. */
 export type SavedScreen = Omit<Screen, 'title'> & Partial<Pick<Screen, 'title'>>;
 
-/** Adds the title, which earlier versions did not store. */
-export function withTitle(saved: SavedScreen): Screen {
-  return { ...saved, title: saved.title ?? null };
+/** Adds the title, which earlier versions did not store. How it looks is left out. */
+export function withTitle({ rows, columns, cursor, title = null }: SavedScreen): Screen {
+  return { rows, columns, cursor, title };
 }
 
 /** The screen of a terminal that is gone: the one it saved, or one drawn from the end of its output. */
@@ -66,6 +67,21 @@ export async function lastScreen(state: string, ref: RunRef): Promise<Screen> {
   // Imported on use: most daemons never draw a screen themselves, and the emulator is large.
   const { renderScreen } = await import('./screen.ts');
   return renderScreen(bytes, size, { convertEol: false });
+}
+
+/**
+ * The styled screen of a terminal that is gone: the one it saved, or one drawn from the end of its output. A saved one
+ * has no history.
+ */
+export async function lastStyled(state: string, ref: RunRef, wish: StyledWish): Promise<StyledScreen> {
+  const files = runFolder(state, ref);
+  const saved = await readJson<SavedScreen & Partial<StyledScreen>>(files.screen);
+  if (saved !== null) return { ...plainStyled(withTitle(saved)), ...saved, title: saved.title ?? null, above: [] };
+  const end = await outputSize(files);
+  const { bytes } = await readBytes(files, Math.max(0, end - TAIL_BYTES), TAIL_BYTES);
+  const { renderStyled } = await import('./screen.ts');
+  const shown = await renderStyled(bytes, await sizeOf(state, ref), { convertEol: false, wish });
+  return { ...shown, offset: end };
 }
 
 async function readJson<T>(path: string): Promise<T | null> {

@@ -8,6 +8,7 @@ import { PROGRAM_PATH } from '../terminal/programs.ts';
 import { exitsFolder, runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import type { TerminalBench } from './terminal-bench.ts';
+import { SCREEN_CASES } from './terminal-screens.ts';
 import { VIEWER_CASES } from './terminal-viewers.ts';
 
 export { type MakeTerminal, makeBench, type TerminalBench } from './terminal-bench.ts';
@@ -181,14 +182,6 @@ const CASES: Record<string, TerminalCase['run']> = {
     await bench.until('the note was made', () => existsSync(note));
     await bench.until('the note has the exit status', () => readFileSync(note, 'utf8') === '4\n');
   },
-  'the screen shows what was printed, also afterwards': async (bench) => {
-    const ref = await bench.start('printf "one\\ntwo\\n"');
-    await bench.ended(ref);
-    const shown = async (): Promise<string> => (await bench.terminal.screen(ref)).rows.slice(0, 2).join('|');
-    await bench.until('the output was shown', async () => (await shown()) === 'one|two');
-    await bench.terminal.release(ref);
-    assert.equal(await shown(), 'one|two');
-  },
   [TITLE_CASE]: async (bench) => {
     const ref = await bench.start("printf '\\033]0;one\\007'; printf '\\033]2;two # {x} ü\\033\\\\'; cat");
     const title = async (): Promise<string | null> => (await bench.terminal.screen(ref)).title;
@@ -213,6 +206,7 @@ const CASES: Record<string, TerminalCase['run']> = {
     await bench.terminal.release(ref);
     assert.equal((await bench.terminal.look(ref)).is, 'dead');
   },
+  ...SCREEN_CASES,
   ...VIEWER_CASES,
 };
 

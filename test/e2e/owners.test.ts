@@ -18,6 +18,8 @@ const CHANGES: Readonly<Record<Of<'changes'>, object>> = {
   'session.acknowledge': {},
   'session.write': { keys: ['Enter'] },
   'session.resize': { columns: 80, rows: 24 },
+  'session.control': {},
+  'session.type': { control: 'x', number: 0 },
   'session.interrupt': {},
   'session.prompt': { text: 'do it' },
   'session.drop': { prompt: 'first' },

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 15_000;
 export class PageWorld implements AsyncDisposable {
   readonly web: WebWorld;
   readonly browser: RealBrowser;
-  readonly page: Page;
+  page: Page;
   /** Errors and warnings of the page, among them those of its security policy. */
   readonly complaints: string[];
   readonly folder: string;
@@ -40,6 +40,14 @@ export class PageWorld implements AsyncDisposable {
     await world.page.goto(link);
     await world.isLive();
     return world;
+  }
+
+  /** Opens the page once more, as after its tab was closed. */
+  async reopen(): Promise<void> {
+    this.page = await this.page.context().newPage();
+    this.page.setDefaultTimeout(TIMEOUT_MS);
+    await this.page.goto(this.web.origin);
+    await this.isLive();
   }
 
   /** Starts a session with these steps; returns its id. */

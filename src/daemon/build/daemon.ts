@@ -126,7 +126,7 @@ async function serveAll(
   told: Told,
   stops: Stops,
 ): Promise<Schedules> {
-  const { config, liveConfig, journal, clock, log, terminals, agents, programs, caps, gate, socket } = ground;
+  const { config, liveConfig, journal, clock, log, terminals, controls, agents, programs, caps, gate, socket } = ground;
   const { sessions, supervisor, worktrees, liveTexts, changes } = driving;
   const { notices, orphans, boot, search, metrics, otel, isModelId } = readers;
   const schedules = buildSchedules(ground, driving, stops);
@@ -134,7 +134,7 @@ async function serveAll(
   stops.add(() => sleepDetector.stop());
   const parts = {
     ...{ config, journal, clock, sessions, notices, worktrees, terminals, agents, boot, isModelId, log, sleepDetector },
-    ...{ liveConfig, liveTexts, changes, search, metrics, otel, schedules },
+    ...{ controls, liveConfig, liveTexts, changes, search, metrics, otel, schedules },
     hookProgram: programs.path('hook.sh'),
     rules: gate.rules,
     gates: gate.gates,

@@ -12,6 +12,7 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import { configFile, type Env, type Settings } from '../config/config.ts';
 import { LiveConfig } from '../config/live.ts';
 import type { Config } from '../config/schema.ts';
+import { Controls, withControls } from '../control/controls.ts';
 import { gateParts } from '../gate/parts.ts';
 import { openJournal } from '../journal/open.ts';
 import { type Away, awayAtStart } from '../machine/away.ts';
@@ -56,6 +57,8 @@ export interface Ground {
   readonly awayBefore: Away | null;
   readonly clock: Clock;
   readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
+  /** Who types over a connection. */
+  readonly controls: Controls;
   readonly programs: Programs;
   readonly caps: MemoryCaps;
   readonly agents: Readonly<Record<string, Agent>>;
@@ -82,7 +85,9 @@ export async function buildGround(options: BuildOptions, stops: Stops): Promise<
     ...{ state, boot: bootName(), wallMs: realClock().wallMs(), planned: planned.is },
   });
   const clock = { ...steadyClock(journal, bootId()), ...(options.wallMs && { wallMs: options.wallMs }) };
-  const { terminals, programs } = allTerminals({ state, clock, env });
+  const { terminals: bare, programs } = allTerminals({ state, clock, env });
+  const controls = new Controls();
+  const terminals = withControls(bare, controls);
   const caps = memoryCaps({ state, clock, isWanted: config.memoryCap === 'auto' });
   const named = configuredAgents(config.agents, configFile(env));
   // A built-in agent cannot be replaced: its sessions would get another program.
@@ -98,5 +103,5 @@ export async function buildGround(options: BuildOptions, stops: Stops): Promise<
     askProgram: programs.path('ask.sh'),
   });
   const opened = { config, liveConfig, state, socket, log, service, journal, planned, awayBefore };
-  return { ...opened, clock, terminals, programs, caps, agents, gate };
+  return { ...opened, clock, terminals, controls, programs, caps, agents, gate };
 }

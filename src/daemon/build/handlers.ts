@@ -39,6 +39,7 @@ import { sessionAcknowledge } from '../calls/session-acknowledge.ts';
 import { sessionAttach } from '../calls/session-attach.ts';
 import { sessionBackground } from '../calls/session-background.ts';
 import { sessionChanges } from '../calls/session-changes.ts';
+import { sessionControl } from '../calls/session-control.ts';
 import { sessionDrop } from '../calls/session-drop.ts';
 import { sessionEvents } from '../calls/session-events.ts';
 import { sessionFollow } from '../calls/session-follow.ts';
@@ -63,6 +64,7 @@ import { sessionStop } from '../calls/session-stop.ts';
 import { sessionTell } from '../calls/session-tell.ts';
 import { sessionTurn } from '../calls/session-turn.ts';
 import { sessionTurns } from '../calls/session-turns.ts';
+import { sessionType } from '../calls/session-type.ts';
 import { sessionWait } from '../calls/session-wait.ts';
 import { sessionWatch } from '../calls/session-watch.ts';
 import { sessionWrite } from '../calls/session-write.ts';
@@ -122,6 +124,7 @@ const CALLS = {
   'session.attach': sessionAttach,
   'session.background': sessionBackground,
   'session.changes': sessionChanges,
+  'session.control': sessionControl,
   'session.drop': sessionDrop,
   'session.events': sessionEvents,
   'session.follow': sessionFollow,
@@ -147,6 +150,7 @@ const CALLS = {
   'session.tell': sessionTell,
   'session.turn': sessionTurn,
   'session.turns': sessionTurns,
+  'session.type': sessionType,
   'session.wait': sessionWait,
   'session.watch': sessionWatch,
   'session.write': sessionWrite,

@@ -14,7 +14,16 @@ export async function sessionResize(
   const session = await running(parts, input.session, signal);
   if (terminalOf(session) === 'pipe')
     throw new OutlastError('not_supported', 'a pipe has no size; use --pty or --tmux');
+  const terminal = parts.terminals[terminalOf(session)];
+  const ref = refOf(session);
+  const control = input.control === undefined ? null : parts.controls.find(session.id, input.control);
+  if (control === null && parts.controls.count(session.id) > 0)
+    throw new OutlastError('session_busy', 'a person types at this terminal, and chooses its size');
+  if (control !== null && control.sizeBefore === null) {
+    const { columns, rows } = await terminal.screen(ref);
+    control.sizeBefore = { columns, rows: rows.length };
+  }
   parts.sessions.submit(session, { type: 'write', what: 'size', bytes: 0 });
-  await parts.terminals[terminalOf(session)].resize(refOf(session), { columns: input.columns, rows: input.rows });
+  await terminal.resize(ref, { columns: input.columns, rows: input.rows });
   return { session: viewOf(parts.config.state, parts.sessions.find(session.id)) };
 }

@@ -10,6 +10,7 @@ import type { Boot } from '../boot/boot.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { LiveConfig } from '../config/live.ts';
 import type { Config } from '../config/schema.ts';
+import type { Controls } from '../control/controls.ts';
 import type { Gates } from '../gate/gates.ts';
 import type { GateRules } from '../gate/rules.ts';
 import type { SleepDetector } from '../machine/sleep-detector.ts';
@@ -48,6 +49,8 @@ export interface Parts {
   /** The offsets of lines in an output, as far as they were needed. */
   readonly lines: LineIndex;
   readonly gates: Gates;
+  /** Who types over a connection. */
+  readonly controls: Controls;
   /** What the files of sessions were. */
   readonly changes: Changes;
   /** What agents are writing now. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Route } from '../model/route.ts';
 import { loadPlaceStyles } from '../places/place-styles.ts';
-import { Lazy } from '../session/lazy.tsx';
+import { Lazy } from '../ui/lazy.tsx';
 
 /** A place that takes the whole width and is loaded when a person first goes there. */
 type WideRoute = Extract<Route, { is: 'search' | 'usage' | 'boot' | 'tree' }>;

@@ -1,4 +1,13 @@
-import { FROM_PAGE, FROM_SERVER, frame, jsonFrame, type LiveFrame, textOf } from '../../api/live-frames.ts';
+import {
+  FROM_PAGE,
+  FROM_SERVER,
+  frame,
+  inputFrame,
+  jsonFrame,
+  jsonIn,
+  type LiveFrame,
+  textOf,
+} from '../../api/live-frames.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { answerOf } from '../../client/exchange.ts';
 import { DaemonLost } from '../../client/lost.ts';
@@ -29,6 +38,16 @@ export class PageChannel {
     this.#parts = parts;
   }
 
+  /** Called with the number of the next input: all before it was typed. */
+  onTaken: (next: number) => void = () => {};
+
+  /** Sends what was typed, if the stream is there: it is never kept for later. */
+  input(type: typeof FROM_PAGE.input | typeof FROM_PAGE.paste, number: number, bytes: Uint8Array): boolean {
+    if (this.#isOver) return false;
+    this.#parts.send(inputFrame(type, this.#id, number, bytes));
+    return true;
+  }
+
   /** All that had happened when it was opened has come. */
   get isCurrent(): boolean {
     return this.#isCurrent && this.#frames.length === 0;
@@ -42,6 +61,9 @@ export class PageChannel {
       case FROM_SERVER.skip:
         this.#frames.push(read);
         this.#wake();
+        return 'here';
+      case FROM_SERVER.taken:
+        this.onTaken(Number(jsonIn(read)));
         return 'here';
       case FROM_SERVER.current:
         this.#isCurrent = true;

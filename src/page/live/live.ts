@@ -4,6 +4,7 @@ import { OutlastError } from '../../base/errors.ts';
 import { Outlast } from '../../client/browser.ts';
 import { answerOf } from '../../client/exchange.ts';
 import { Bearer } from './bearer.ts';
+import { takeControl } from './control.ts';
 import { deviceName } from './device-name.ts';
 import { deleteKey, newKey, readKey, type StoredKey, writeKey } from './key-store.ts';
 import { Value } from './observed.ts';
@@ -119,7 +120,11 @@ class PageConnection implements Live {
   }
 
   screens(session: string, signal?: AbortSignal) {
-    return styledScreens(this.outlast.screens({ session }, signal));
+    return styledScreens(this.outlast.screens({ session, styled: true }, signal));
+  }
+
+  control(session: string, signal: AbortSignal) {
+    return takeControl(this.#socket, session, signal);
   }
 
   retry(): void {

@@ -1,6 +1,7 @@
 // What the page sees of its connection to the server. Nothing here knows how it is drawn.
 import type { Grant } from '../../api/grants.ts';
 import type { DeviceView as Device, LinkView as Link, ListedDevice } from '../../api/page-shape.ts';
+import type { RunView as Run } from '../../api/screen-shape.ts';
 import type { Outlast } from '../../client/browser.ts';
 
 /** A value that changes, and a way to be told. A signal can be made from it in one line. */
@@ -30,19 +31,7 @@ export type OutputPiece =
   | { readonly is: 'skip'; readonly from: number; readonly to: number }
   | { readonly is: 'end' };
 
-/** Consecutive characters of a row that look the same. Missing: the default. */
-export interface Run {
-  readonly text: string;
-  /** 0-255 of the palette, or `#rrggbb`. */
-  readonly fg?: number | string;
-  readonly bg?: number | string;
-  readonly bold?: true;
-  readonly dim?: true;
-  readonly italic?: true;
-  readonly underline?: true;
-  readonly inverse?: true;
-  readonly strike?: true;
-}
+export type { RunView as Run } from '../../api/screen-shape.ts';
 
 /** What a terminal shows. */
 export interface StyledScreen {
@@ -50,6 +39,28 @@ export interface StyledScreen {
   readonly rows: readonly (readonly Run[])[];
   /** Null: it is hidden. */
   readonly cursor: { readonly row: number; readonly column: number } | null;
+  /** How many rows above the screen the terminal still has. */
+  readonly history: number;
+  /** What arrow keys and the keypad send. */
+  readonly isCursorApplication: boolean;
+  readonly isKeypadApplication: boolean;
+  /** The output up to this byte is on it. */
+  readonly offset: number;
+  /** More was printed since the screen before than anybody could have seen; these bytes can be read. */
+  readonly skipped: { readonly from: number; readonly to: number } | null;
+}
+
+/** Control of a terminal, from this tab. What is typed is numbered, sent once, and said to be taken. */
+export interface Control {
+  /** Changes of the size are made in its name, and end with it. */
+  readonly id: string;
+  /** The number of the next input, and how many of them were typed. */
+  readonly sent: Observed<number>;
+  readonly taken: Observed<number>;
+  /** Resolves when the run has ended; rejects when control was lost. */
+  readonly over: Promise<void>;
+  type(bytes: Uint8Array): void;
+  paste(text: string): void;
 }
 
 /** The connection of one tab. */
@@ -88,6 +99,8 @@ export interface Live {
     options: { readonly from: number; readonly skipBytes?: number },
     signal?: AbortSignal,
   ): AsyncGenerator<OutputPiece, void, void>;
+  /** Takes control of a terminal, until the signal fires or the connection is lost. */
+  control(session: string, signal: AbortSignal): Promise<Control>;
   /** Tries to connect at once, instead of after the pause. */
   retry(): void;
   close(): void;

@@ -6,12 +6,11 @@ import { useApp } from '../model/app.ts';
 import { useKeys } from '../model/keys.ts';
 import { TABS, type Tab } from '../model/route.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
+import { Lazy } from '../ui/lazy.tsx';
 import { STRINGS } from '../words/strings.ts';
 import { Composer } from './composer.tsx';
 import { ControlLine } from './control-line.tsx';
 import { SessionHead } from './head.tsx';
-import { Lazy } from './lazy.tsx';
-import { ScreenView } from './screen.tsx';
 import { loadStyle } from './style.ts';
 
 const { session: words } = STRINGS;
@@ -61,7 +60,13 @@ interface ViewProps {
 function View({ tab, row, turn }: ViewProps): VNode {
   switch (tab) {
     case 'screen':
-      return <ScreenView row={row} />;
+      return (
+        <Lazy
+          key={tab}
+          load={() => import('../terminal/screen-view.tsx')}
+          draw={({ ScreenView }) => <ScreenView key={row.id} row={row} />}
+        />
+      );
     case 'conversation':
       return (
         <Lazy

@@ -77,3 +77,9 @@ export function axisTimeText(atMs: number, axisMs: number): string {
   if (axisMs > DAY_AXIS_MS) return AXIS_DAY.format(atMs);
   return (axisMs < SECONDS_AXIS_MS ? SECONDS : axisMs < DAY_MS / 2 ? CLOCK : DAY_CLOCK).format(atMs);
 }
+
+/** A size as people read it. */
+export function bytesText(bytes: number): string {
+  const [size, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kB'] : [bytes / 1_000_000, 'MB'];
+  return `${COUNT.format(Math.round(size))} ${unit}`;
+}

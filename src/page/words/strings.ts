@@ -1,6 +1,7 @@
 // Every text of the page that does not come from a session, in one table.
 
 import { KEY_STRINGS } from './key-strings.ts';
+import { SCREEN } from './screen-strings.ts';
 
 const one = (count: number, singular: string, plural: string): string => `${count} ${count === 1 ? singular : plural}`;
 
@@ -168,13 +169,7 @@ export const STRINGS = {
     },
     of: (index: number, count: number): string => `${index} of ${count}`,
   },
-  screen: {
-    label: 'What the terminal shows now',
-    empty: 'There is no screen: nothing runs.',
-    size: (columns: number, rows: number): string => `${columns} × ${rows}`,
-    loading: 'Loading the screen',
-    pipe: 'This session has no terminal. These are the last lines of its output.',
-  },
+  screen: SCREEN,
   connection: {
     connecting: 'Connecting …',
     'catching up': 'Catching up …',

@@ -1,4 +1,4 @@
-import { CREDIT_BYTES, FROM_SERVER, frame, jsonFrame } from '../../api/live-frames.ts';
+import { CREDIT_BYTES, FROM_SERVER, frame, jsonFrame, type LiveFrame } from '../../api/live-frames.ts';
 import type { Clock } from '../../base/clock.ts';
 
 /** How long a stream must have nothing to say before it counts as current. */
@@ -35,6 +35,14 @@ export class Channel {
     this.#unreadBytes += bytes.length;
     this.#send(bytes);
     return hadRoom;
+  }
+
+  /** What the page sends on it; false: that is not allowed here. */
+  onInput: (frame: LiveFrame) => boolean = () => false;
+
+  /** Sends a short frame at once, whatever the page has read. */
+  tell(bytes: Uint8Array): void {
+    if (!this.signal.aborted) this.#send(bytes);
   }
 
   /** Says that all that had happened when it was opened is sent. */

@@ -3,6 +3,7 @@ import type { CallInput } from '../../api/contract.ts';
 import {
   ALIVE_MS,
   CLOSED,
+  CONTROL_CHANNEL,
   FROM_PAGE,
   FROM_SERVER,
   frame,
@@ -20,6 +21,7 @@ import { OutlastError } from '../../base/errors.ts';
 import type { Outlast } from '../../client/index.ts';
 import type { Device } from '../sign-in/devices.ts';
 import { Channel } from './channel.ts';
+import { sendControl, type Typist } from './control.ts';
 import { endFrame, sendOutput } from './output.ts';
 
 /** What a connection needs. */
@@ -30,6 +32,8 @@ export interface LiveParts {
   redeem(ticket: string): Device | null;
   /** Refuses an operation that the device may not use, and what a page may not say. */
   check(device: Device, name: OperationName, input: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** Who types, and from which process; refuses what comes from inside a session. */
+  typist(device: Device): Promise<Typist>;
   /** An error as a page gets it. */
   errorBody(error: unknown): unknown;
   /** Called when the ticket was good; false: there are too many connections. */
@@ -103,6 +107,10 @@ export class LiveConnection {
         return this.#open(this.#device, read);
       case FROM_PAGE.ack:
         return this.#ack(read);
+      case FROM_PAGE.input:
+      case FROM_PAGE.paste:
+        // Input for a channel that has just ended is not an error; it is not typed.
+        return void this.#channels.get(read.channel)?.onInput(read);
       case FROM_PAGE.close:
         this.#channels.get(read.channel)?.close();
         return void this.#channels.delete(read.channel);
@@ -164,6 +172,11 @@ export class LiveConnection {
     if (name === OUTPUT_CHANNEL) {
       await this.#parts.check(device, 'session.follow', { session: input.session });
       return sendOutput(outlast, channel, outputInput(input));
+    }
+    if (name === CONTROL_CHANNEL) {
+      await this.#parts.check(device, name, input);
+      const typist = await this.#parts.typist(device);
+      return sendControl(outlast, channel, String(input.session ?? ''), typist);
     }
     if (!isReading(name)) throw new OutlastError('input_invalid', `there is no stream ${name}`);
     await this.#parts.check(device, name, input);

@@ -1,14 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { CLOSED } from '../../api/live-frames.ts';
+import { CLOSED, CONTROL_CHANNEL } from '../../api/live-frames.ts';
 import { PAGE_PATHS } from '../../api/page-shape.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { LiveConnection, type LiveParts } from '../live/connection.ts';
 import { Connections } from '../live/connections.ts';
+import type { Typist } from '../live/control.ts';
 import { newSecret } from '../sign-in/secret.ts';
-import { answerCall } from './calls.ts';
+import { actorName, answerCall } from './calls.ts';
 import { answerError, answerJson, errorBody, refuse } from './exchange.ts';
 import { filled } from './fill.ts';
 import { protect } from './headers.ts';
@@ -122,12 +124,12 @@ export class PageServer {
     const status = isRight ? (this.connections.hasRoom ? null : '429 Too Many Requests') : '403 Forbidden';
     if (status !== null) return void socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
     this.#upgrades.handleUpgrade(request, socket, head, (made: WebSocket) => {
-      this.connections.began(new LiveConnection(this.#live(), made));
+      this.connections.began(new LiveConnection(this.#live(request.socket), made));
     });
   }
 
-  #live(): LiveParts {
-    const { clock, outlast, signIn, own } = this.#parts;
+  #live(socket: Socket): LiveParts {
+    const { clock, outlast, signIn, own, insiders } = this.#parts;
     return {
       clock,
       outlast,
@@ -135,6 +137,10 @@ export class PageServer {
       check: async (device, name, input) => {
         filled(name, input, { ...own(), by: '' });
         await refuseUngranted(outlast, device.grants, name, input);
+      },
+      typist: async (device) => {
+        await insiders.refuse(socket, `call ${CONTROL_CHANNEL}`);
+        return { by: actorName(device), caller: own().caller as Typist['caller'] };
       },
       errorBody,
       arrived: (connection, device) => this.connections.arrived(connection, device),
