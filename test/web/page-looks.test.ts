@@ -31,6 +31,7 @@ beforeAll(async () => {
   places.set('question in a conversation', { fragment: `#/session/${gated}`, shows: '.asking .armed' });
   places.set('screen', { fragment: `#/session/${shown}/screen`, shows: '.screen-row' });
   places.set('inbox', { fragment: '#/inbox', shows: '.question-row' });
+  places.set('settings', { fragment: '#/settings', shows: '.devices .device' });
   places.set('question', { fragment: `#/inbox/${asked.id}`, shows: '.question .armed' });
 });
 

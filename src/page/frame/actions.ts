@@ -16,6 +16,7 @@ export function actionsOf(app: App): readonly PageAction[] {
     { key: 'next', word: actions.next, keys: 'a', act: () => goToNeed(app) },
     { key: 'fleet', word: actions.fleet, keys: 'g f', act: () => app.go({ is: 'fleet' }) },
     { key: 'inbox', word: actions.inbox, keys: 'g i', act: () => app.go({ is: 'inbox', question: null }) },
+    { key: 'settings', word: actions.settings, keys: 'g s', act: () => app.go({ is: 'settings' }) },
     { key: 'keys', word: actions.keys, keys: '?', act: () => show(app, 'keys') },
   ];
 }

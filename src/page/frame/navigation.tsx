@@ -2,12 +2,11 @@ import type { VNode } from 'preact';
 import { follow } from '../fleet/row.tsx';
 import { useApp } from '../model/app.ts';
 import { addressOf, type Route } from '../model/route.ts';
-import type { Theme } from '../model/settings.ts';
+import { THEMES } from '../model/settings.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { STRINGS } from '../words/strings.ts';
 
-const THEMES: readonly Theme[] = ['system', 'dark', 'light'];
 const THEME_ICONS = { system: 'system', dark: 'moon', light: 'sun' } as const;
 
 /** The places of the page: at the side of a desk, at the bottom of a phone. */
@@ -33,7 +32,8 @@ export function Navigation(): VNode {
       />
       <Act icon="search" word={STRINGS.nav.palette} act={() => (app.overlay.value = 'palette')} />
       <span class="rail-space" />
-      <Act icon={THEME_ICONS[theme.value]} word={themeWord} short={STRINGS.nav.theme} act={turn} />
+      <Act icon={THEME_ICONS[theme.value]} word={themeWord} short={STRINGS.nav.theme} kind="only-desk" act={turn} />
+      <Place route={{ is: 'settings' }} icon="settings" word={STRINGS.nav.settings} count={0} />
       <Act icon="keys" word={STRINGS.nav.keys} kind="only-desk" act={() => (app.overlay.value = 'keys')} />
     </nav>
   );

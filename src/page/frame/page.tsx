@@ -6,6 +6,7 @@ import { InboxList } from '../inbox/list.tsx';
 import { QuestionPage } from '../inbox/question.tsx';
 import { type App, useApp } from '../model/app.ts';
 import { useKeys } from '../model/keys.ts';
+import { Lazy } from '../session/lazy.tsx';
 import { SessionPage } from '../session/session.tsx';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { SafeLine } from '../ui/safe.tsx';
@@ -34,7 +35,7 @@ function SignedIn(): VNode {
   const isList = route.is === 'fleet' || (route.is === 'inbox' && route.question === null);
   const overlay = app.overlay.value;
   return (
-    <div class={`frame ${isList ? 'at-list' : 'at-detail'}`}>
+    <div class={`frame ${route.is === 'settings' ? 'at-wide' : isList ? 'at-list' : 'at-detail'}`}>
       <button type="button" class="skip" onClick={toMain}>
         {STRINGS.skip}
       </button>
@@ -61,6 +62,8 @@ function detail(app: App): ComponentChildren {
       return <SessionPage key={route.session} session={route.session} tab={route.tab} />;
     case 'inbox':
       return <QuestionPage id={route.question} />;
+    case 'settings':
+      return <Lazy load={() => import('../settings/settings.tsx')} draw={({ SettingsPage }) => <SettingsPage />} />;
     case 'fleet':
       return <Overview />;
   }
@@ -90,6 +93,8 @@ function useTab(app: App): void {
   useSignalEffect(() => {
     const { dataset } = document.documentElement;
     dataset.theme = app.settings.theme.value;
+    dataset.density = app.settings.density.value;
+    dataset.textSize = app.settings.textSize.value;
     dataset.connection = app.state.value.is;
   });
 }
@@ -123,6 +128,7 @@ function useFrameKeys(app: App): void {
     },
     f: went(() => app.go({ is: 'fleet' })),
     i: went(() => app.go({ is: 'inbox', question: null })),
+    s: went(() => app.go({ is: 'settings' })),
     Escape: () => app.go(app.route.value.is === 'inbox' ? { is: 'inbox', question: null } : { is: 'fleet' }),
   });
   useEffect(() => {

@@ -1,6 +1,7 @@
 /** Where a person is on the page. Each place has an address. */
 export type Route =
   | { readonly is: 'fleet' }
+  | { readonly is: 'settings' }
   | { readonly is: 'inbox'; readonly question: string | null }
   | { readonly is: 'session'; readonly session: string; readonly tab: Tab };
 
@@ -14,6 +15,8 @@ export function addressOf(route: Route): string {
   switch (route.is) {
     case 'fleet':
       return '#/';
+    case 'settings':
+      return '#/settings';
     case 'inbox':
       return route.question === null ? '#/inbox' : `#/inbox/${encodeURIComponent(route.question)}`;
     case 'session': {
@@ -29,6 +32,7 @@ export function routeOf(fragment: string): Route {
     .replace(/^#?\/?/, '')
     .split('/')
     .map(decoded);
+  if (place === 'settings') return { is: 'settings' };
   if (place === 'inbox') return { is: 'inbox', question: id === '' ? null : id };
   if (place !== 'session' || id === '') return { is: 'fleet' };
   return { is: 'session', session: id, tab: TABS.find((each) => each === tab) ?? 'conversation' };

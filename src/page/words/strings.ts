@@ -5,7 +5,15 @@ const one = (count: number, singular: string, plural: string): string => `${coun
 export const STRINGS = {
   product: 'Outlast',
   skip: 'Skip to the content',
-  nav: { fleet: 'Fleet', inbox: 'Inbox', keys: 'Keys', palette: 'Search', theme: 'Theme', main: 'Main' },
+  nav: {
+    fleet: 'Fleet',
+    inbox: 'Inbox',
+    keys: 'Keys',
+    settings: 'Settings',
+    palette: 'Search',
+    theme: 'Theme',
+    main: 'Main',
+  },
   theme: { system: 'As the system', dark: 'Dark', light: 'Light' },
   sections: {
     'needs you': 'Needs you',
@@ -191,6 +199,7 @@ export const STRINGS = {
           ['a', 'to what needs you next'],
           ['g f', 'to the list'],
           ['g i', 'to the inbox'],
+          ['g s', 'to the settings'],
           ['Ctrl K', 'go to a session, or do something'],
           ['?', 'this page'],
           ['Esc', 'back'],
@@ -230,6 +239,7 @@ export const STRINGS = {
     next: 'Go to what needs you next',
     fleet: 'Go to the list',
     inbox: 'Go to the inbox',
+    settings: 'Go to the settings',
     keys: 'Show all keys',
   },
   needYou: (count: number): string => (count === 1 ? '1 needs you' : `${count} need you`),

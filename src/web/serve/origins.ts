@@ -50,3 +50,14 @@ export function isOwn({ headers, method }: IncomingMessage, origin: string, isDa
   if (site === undefined || site === 'same-origin') return true;
   return isRead && !isData && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 }
+
+/** Where a link for another device leads: to a name that is known elsewhere, if there is one, else to this origin. */
+export function originForOthers(origins: ReadonlyMap<string, string>, own: string): string {
+  const elsewhere = [...origins.values()].filter((each) => !isLoopback(each));
+  if (elsewhere.includes(own)) return own;
+  return elsewhere.find((each) => each.startsWith('https:')) ?? elsewhere[0] ?? own;
+}
+
+function isLoopback(origin: string): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(origin).hostname);
+}
