@@ -53,9 +53,11 @@ export function isOwn({ headers, method }: IncomingMessage, origin: string, isDa
 
 /** Where a link for another device leads: to a name that is known elsewhere, if there is one, else to this origin. */
 export function originForOthers(origins: ReadonlyMap<string, string>, own: string): string {
-  const elsewhere = [...origins.values()].filter((each) => !isLoopback(each));
+  const all = [...origins.values()];
+  const elsewhere = all.filter((each) => !isLoopback(each));
   if (elsewhere.includes(own)) return own;
-  return elsewhere.find((each) => each.startsWith('https:')) ?? elsewhere[0] ?? own;
+  const withTls = (of: readonly string[]): string | undefined => of.find((each) => each.startsWith('https:'));
+  return withTls(elsewhere) ?? elsewhere[0] ?? withTls(all) ?? own;
 }
 
 function isLoopback(origin: string): boolean {
