@@ -27,6 +27,8 @@ const TEST_PACKAGES = {
   promtool: 'tests of the metrics fail',
   'python3-prometheus-client': 'a test of the metrics fails',
   chromium: 'the tests of the web page fail',
+  openssl: 'tests of the web page over TLS fail',
+  ss: 'a test of the web page fails',
 };
 /** Packages that are not a program are installed when this file exists. */
 const FILE_OF = {
@@ -41,6 +43,7 @@ const PACKAGES_OF = {
   'notify-send': ['libnotify-bin'],
   bwrap: ['bubblewrap'],
   promtool: ['prometheus'],
+  ss: ['iproute2'],
 };
 const say = (line) => process.stderr.write(`outlast: ${line}\n`);
 

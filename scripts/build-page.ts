@@ -30,7 +30,7 @@ export async function buildPage({ root, folder, inputs, isPlain = false }: PageB
   const source = join(root, 'src/page');
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ['src/page/main.tsx', 'src/page/page.css', 'src/page/places.css', 'src/page/record.css'],
+    entryPoints: ['src/page/main.tsx', 'src/page/page.css', 'src/page/later.css'],
     bundle: true,
     splitting: true,
     format: 'esm',

@@ -14,6 +14,11 @@ const noticeView = z.object({
   behind: z.number().describe('Events that it has not handled yet.'),
   failed: z.number().describe('Events that were given up since the daemon started.'),
   lastError: z.string().nullable(),
+  deliveredAtMs: z
+    .number()
+    .nullable()
+    .optional()
+    .describe('When it last delivered something since the daemon started, wall time; null: it did not.'),
 });
 
 /** Input and output of the operations about notices. */

@@ -10,11 +10,11 @@ import { callerProof } from '../client/caller.ts';
 import { callerEnvironment, connect } from '../client/connect.ts';
 import { stateFolder } from '../client/state.ts';
 import { askControl, serveControl } from './control.ts';
-import { type Listening, listeningOf, type Wish } from './options.ts';
+import { isEverywhere, type Listening, listeningOf, type Wish } from './options.ts';
 import { listenOn } from './port.ts';
 import { Assets } from './serve/assets.ts';
 import { Insiders, insideRefused } from './serve/inside.ts';
-import { originsOf } from './serve/origins.ts';
+import { originForOthers, originsOf } from './serve/origins.ts';
 import { PageServer } from './serve/server.ts';
 import type { ServerParts } from './serve/server-parts.ts';
 import { Devices, deviceMeant } from './sign-in/devices.ts';
@@ -24,7 +24,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The options from the command line. */
 export interface WebOptions extends Wish {
-  readonly env: Environment;
+  /** For a service: makes no link, and does not end when another server runs but fails, to be tried again. */
+  readonly isService: boolean;
   /** Grants of the first link. */
   readonly allow: string | undefined;
   /** The folder with the files of the page. */
@@ -49,18 +50,33 @@ const ALL = Object.keys(GRANTS) as Grant[];
 
 /** Serves the page until the signal fires. Returns what is wrong with the options, or null. */
 export async function serveWeb(options: WebOptions): Promise<string | null> {
-  const { env, signal, onReady } = options;
+  const { env, onReady } = options;
   const grants = parseGrants(options.allow, ALL);
   const listening = listeningOf(options);
   const wrong = [grants, listening].find((each) => typeof each === 'string');
   if (typeof grants === 'string' || typeof listening === 'string') return String(wrong);
   const state = stateFolder(env);
   const wish = { caller: callerProof(env), grants: [...grants] };
+  if (options.isService) {
+    if ((await askControl(state, { is: 'devices', caller: wish.caller })) !== null)
+      throw new OutlastError('not_supported', 'the web page is served already, by a server that is not the service');
+    return serveUntil(options, state, listening, null);
+  }
   const running = await askControl<LinkView>(state, { is: 'link', ...wish });
   if (running !== null) {
     onReady({ url: new URL(running.url).origin, link: running, isElsewhere: true, inside: null });
     return null;
   }
+  return serveUntil(options, state, listening, wish.grants);
+}
+
+async function serveUntil(
+  options: WebOptions,
+  state: string,
+  listening: Listening,
+  grants: readonly Grant[] | null,
+): Promise<null> {
+  const { signal, onReady } = options;
   const { server, parts } = await build(options, state, listening);
   const folder = join(state, 'web');
   try {
@@ -69,7 +85,7 @@ export async function serveWeb(options: WebOptions): Promise<string | null> {
     const control = await serveControl(state, controlOf(parts, server), guardOf(parts));
     const [url = ''] = parts.origins.values();
     const { self } = parts.insiders;
-    const link = self === null ? parts.signIn.link({ origin: url, grants: wish.grants }) : null;
+    const link = self === null && grants !== null ? parts.signIn.link({ origin: url, grants }) : null;
     onReady({ url, link, isElsewhere: false, inside: self?.session.name ?? null });
     await fired(signal);
     control.close();
@@ -81,7 +97,7 @@ export async function serveWeb(options: WebOptions): Promise<string | null> {
 }
 
 async function build(options: WebOptions, state: string, { tls }: Listening) {
-  const { env } = options;
+  const env = withoutSockets(options.env);
   const clock = realClock();
   const outlast = connect({ env });
   // Also creates the state folder.
@@ -107,17 +123,21 @@ async function build(options: WebOptions, state: string, { tls }: Listening) {
   return { server, parts };
 }
 
+/** What sessions get from us has nothing of the sockets that were passed to this process. */
+function withoutSockets(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('LISTEN_')));
+}
+
 function reachOf({ tls, address, hosts, isBehindProxy }: Listening, port: number) {
-  return { isTls: tls !== null, port, hosts, address: isBehindProxy ? null : address };
+  return { isTls: tls !== null, port, hosts, address: isBehindProxy || isEverywhere(address) ? null : address };
 }
 
 function controlOf({ signIn, origins }: ServerParts, { connections }: PageServer) {
   const list = (): ListedDevice[] => signIn.list(null, (id) => connections.isConnected(id));
   return {
     link: ({ grants, ms }: { grants: readonly Grant[]; ms?: number | undefined }) => {
-      // A link for another device leads to the name of the proxy, if there is one.
-      const own = [...origins.values()];
-      return signIn.link({ origin: own.find((each) => each.startsWith('https:')) ?? own[0] ?? '', grants, ms });
+      const [own = ''] = origins.values();
+      return signIn.link({ origin: originForOthers(origins, own), grants, ms });
     },
     devices: list,
     revoke: (word: string): ListedDevice => {

@@ -9,6 +9,8 @@ import type { PageServer } from './serve/server.ts';
 
 /** The port of the first start, if it is free. */
 const PORT = 7717;
+/** The first socket that systemd passes on. */
+const FIRST_FD = 3;
 
 /**
  * Listens on loopback, and elsewhere if asked to. A browser keeps its key for one origin, and the port is a part of it:
@@ -16,9 +18,10 @@ const PORT = 7717;
  * would be trusted with it.
  */
 export async function listenOn(server: PageServer, folder: string, listening: Listening): Promise<number> {
-  const { address, port: wanted } = listening;
+  const { address, port: wanted, sockets } = listening;
   const file = join(folder, 'port');
   const kept = keptPort(file);
+  if (sockets > 0) return keep(file, kept, await listenPassed(server, sockets));
   const addresses =
     address === '0.0.0.0' || address === '::'
       ? [address]
@@ -32,7 +35,20 @@ export async function listenOn(server: PageServer, folder: string, listening: Li
       if (!isAbsent) throw taken(other, port, error);
     });
   }
-  if (port !== kept && wanted !== 0) writeDurably(file, `${port}\n`);
+  return wanted === 0 ? port : keep(file, kept, port);
+}
+
+function keep(file: string, kept: number | null, port: number): number {
+  if (port !== kept) writeDurably(file, `${port}\n`);
+  return port;
+}
+
+/** A service manager holds the port, also while no server runs: nobody else can get it. */
+async function listenPassed(server: PageServer, sockets: number): Promise<number> {
+  const ports = await Promise.all(Array.from({ length: sockets }, (_, i) => server.listenFd(FIRST_FD + i)));
+  const [port = 0] = ports;
+  if (ports.some((each) => each !== port))
+    throw new OutlastError('not_supported', `the sockets of the service have the ports ${ports.join(', ')}, not one`);
   return port;
 }
 

@@ -282,6 +282,28 @@ describe('the machine', () => {
   });
 });
 
+describe('the web page', () => {
+  const page = (): string => box.ana('curl -s -o /dev/null -w %{http_code} http://127.0.0.1:7717/').out.trim();
+
+  test('is served after `service install --web`, and systemd has its port also while no server runs', async () => {
+    ana(`${INSTALL} --web --after gateway`);
+    await eventually(() => page() === '200', { ...SETTLED, what: 'the page' });
+    expect(ana('outlast web link')).toContain('http://127.0.0.1:7717/#code=');
+    expect(box.root('journalctl --no-pager _UID=4242').out).not.toContain('#code=');
+    const server = Number(shown('outlast-web.service', 'MainPID'));
+    box.root(`kill -STOP ${server}`);
+    // Another program cannot take the port, whether the server answers or not.
+    const taking = "require('net').createServer().on('error', (e) => console.log(e.code)).listen(7717, '127.0.0.1')";
+    expect(ana(`node -e "${taking}"`)).toBe('EADDRINUSE');
+    box.root(`kill -KILL ${server}`);
+    expect(ana(`node -e "${taking}"`)).toBe('EADDRINUSE');
+    await eventually(() => page() === '200', { ...SETTLED, what: 'the page of another server' });
+    expect(Number(shown('outlast-web.service', 'MainPID'))).not.toBe(server);
+    // The daemon is not in the control group of the server.
+    expect(mainPid()).toBe(status().pid);
+  });
+});
+
 test('an agent of another user cannot read what is here', () => {
   const block = shellBlock('docs/guides/security.md', 'sudo useradd');
   const outlast = '/opt/box/node/bin/node /opt/box/outlast/bin/outlast.cjs';
@@ -303,7 +325,7 @@ test('uninstall removes everything, and does not touch a session', async () => {
   const id = start();
   const pid = await eventually(() => session(id).pid, { what: 'a running session' });
   const output = ana(UNINSTALL);
-  expect(output.split('\n').filter((line) => line.startsWith('removed '))).toHaveLength(7);
+  expect(output.split('\n').filter((line) => line.startsWith('removed '))).toHaveLength(11);
   expect(ana(`ls -A ${UNITS}`)).toBe('gateway.service');
   expect(box.ana('systemctl --user cat outlast.service').status).toBe(1);
   expect(box.root(`kill -0 ${pid}`).status).toBe(0);

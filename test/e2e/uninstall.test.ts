@@ -36,6 +36,8 @@ function outlast(...words: string[]): Promise<{ status: number | null; out: stri
 const OURS = {
   '.config/systemd/user/outlast.service': `# ${MARK}\n`,
   '.config/systemd/user/outlast-0a1b2c3d.service': `# ${MARK}\n`,
+  '.config/systemd/user/outlast-web.service': `# ${MARK}\n`,
+  '.config/systemd/user/outlast-web.socket': `# ${MARK}\n`,
   '.config/systemd/user/other.service.d/outlast.conf': `# ${MARK}\n`,
   '.cache/outlast/node-24.21.0/x': 'x',
   '.local/share/outlast/node/bin/node': 'x',
@@ -108,6 +110,7 @@ test('it removes what is ours, keeps what may not be, and leaves sessions runnin
   const asked = readFileSync(at('asked'), 'utf8');
   for (const line of [
     'systemctl --user stop outlast.service',
+    'systemctl --user stop outlast-web.socket',
     'claude mcp remove outlast --scope user',
     'claude plugin uninstall outlast@outlast',
   ])

@@ -323,14 +323,16 @@ describe('systemd itself', () => {
     lingers: true,
     busMonitor: 'dbus-monitor',
     crontab: false,
+    ipv6: true,
+    webPort: 7717,
     ...more,
   });
 
   function verify(more: Partial<Facts>): { status: number | null; said: string } {
-    const { files } = planOf(facts(more), { starter: 'systemd', after: ['outlast-gateway'] });
+    const { files } = planOf(facts(more), { starter: 'systemd', after: ['outlast-gateway'], web: ['desk.example'] });
     for (const { path, text } of files) put(path, text);
     put(join(home, 'c/systemd/user/outlast-gateway.service'), '[Service]\nExecStart=/bin/true\n');
-    const paths = files.filter(({ path }) => path.endsWith('.service')).map(({ path }) => path);
+    const paths = files.filter(({ path }) => /\.(?:service|socket)$/.test(path)).map(({ path }) => path);
     const env = { PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: join(home, 'c'), XDG_RUNTIME_DIR: home };
     const ran = spawnSync('systemd-analyze', ['verify', '--user', '--man=no', ...paths], { encoding: 'utf8', env });
     return { status: ran.status, said: `${ran.stdout}${ran.stderr}` };
@@ -398,4 +400,6 @@ const FACTS: Facts = {
   lingers: true,
   busMonitor: null,
   crontab: false,
+  ipv6: true,
+  webPort: 7717,
 };

@@ -26,13 +26,13 @@ export class RealBrowser implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  static async start(env: NodeJS.ProcessEnv = process.env): Promise<RealBrowser> {
+  static async start(env: NodeJS.ProcessEnv = process.env, flags: readonly string[] = []): Promise<RealBrowser> {
     if (PROGRAM === undefined) throw new Error('this test needs chromium');
     const folder = mkdtempSync(join(tmpdir(), 'outlast-chromium-'));
     const variables = Object.fromEntries(Object.entries({ ...env, HOME: folder }).filter(([, value]) => value));
     const browser = await chromium.launch({
       executablePath: PROGRAM,
-      args: FLAGS,
+      args: [...FLAGS, ...flags],
       env: variables as Record<string, string>,
     });
     return new RealBrowser(browser, folder);

@@ -53,6 +53,7 @@ beforeAll(async () => {
   places.set('no changes', { fragment: `#/session/${talked}/changes`, shows: '.file, .view-empty' });
   places.set('report', { fragment: `#/session/${broken}/report`, shows: '.sheet h4' });
   places.set('inbox', { fragment: '#/inbox', shows: '.question-row' });
+  places.set('settings', { fragment: '#/settings', shows: '.devices .device' });
   places.set('question', { fragment: `#/inbox/${asked.id}`, shows: '.question .armed' });
 });
 

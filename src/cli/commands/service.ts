@@ -5,7 +5,7 @@ import { EXIT } from '../base/exit.ts';
 import { must, removeAll, standingOf, writePlan } from '../service/apply.ts';
 import { readFacts } from '../service/facts.ts';
 import { askForeign, configFile, foreignWord, keepForeign } from '../service/foreign.ts';
-import { allPlans, isInstalled } from '../service/installed.ts';
+import { allPlans, installedWeb, isInstalled } from '../service/installed.ts';
 import type { Facts, Plan, Starter } from '../service/plan.ts';
 import { planOf } from '../service/plan-of.ts';
 import { runQuietly } from '../service/run-quietly.ts';
@@ -40,17 +40,25 @@ export const install = command({
       sentence: 'Interrupted conversations not started with Outlast: auto, ask or off.',
       otherwise: 'asks once',
     },
+    web: { type: 'boolean', sentence: 'Also serve the web page, on a port that nobody else can take; needs systemd.' },
+    host: {
+      type: 'string',
+      multiple: true,
+      value: 'NAME[:PORT]',
+      sentence: 'With --web: a name of an https proxy that leads to the page.',
+    },
     auto: { type: 'boolean', sentence: 'Same as --foreign auto.' },
   },
   examples: [
     ['outlast service install --print', 'Look first, change nothing.'],
     ['outlast service install --auto', 'Everything that a restart interrupts is resumed.'],
+    ['outlast service install --web', 'Also keeps the web page up; then `outlast web link`.'],
     ['outlast service install --after openclaw-gateway.service', 'With a drop-in for that service.'],
   ],
   async run(context) {
     const { values, env, print, json } = context;
     const facts = readFacts(env);
-    const plan = planOf(facts, { starter: starterWord(values.with), after: values.after });
+    const plan = planOf(facts, { starter: starterWord(values.with), after: values.after, web: webOf(values, facts) });
     const said = foreignWord(values.auto ? 'auto' : values.foreign);
     if (values.print) return show(context, plan);
     const config = configFile(env, facts);
@@ -122,6 +130,15 @@ export const serviceStatus = command({
     return active ? EXIT.fine : EXIT.nobody;
   },
 });
+
+/** Serves the page if that is asked for, or was before: an install removes nothing. */
+function webOf(values: { readonly web: boolean; readonly host: readonly string[] }, facts: Facts): string[] | null {
+  if (!values.web && values.host.length > 0) throw new OutlastError('input_invalid', '--host needs --web');
+  const wrong = values.host.find((host) => !/^[a-z0-9.-]+(?::\d{1,5})?$/.test(host));
+  if (wrong !== undefined)
+    throw new OutlastError('input_invalid', `--host: "${wrong}" is not NAME or NAME:PORT, in small letters`);
+  return values.web ? [...values.host] : installedWeb(facts);
+}
 
 async function show({ json, print }: Context, plan: Plan): Promise<number> {
   if (json) await print.json(plan);

@@ -26,6 +26,7 @@ export const web = command({
     port: { type: 'string', value: 'PORT', sentence: 'The port; it is kept for later.', otherwise: '7717' },
     allow: { type: 'string', value: 'GRANTS', sentence: 'What the link of this machine gives.', otherwise: 'all' },
     'no-open': { type: 'boolean', sentence: 'Open no browser.' },
+    service: { type: 'boolean', sentence: 'For a service manager: print no link, and open no browser.' },
     host: {
       type: 'string',
       value: 'NAME[:PORT]',
@@ -50,7 +51,7 @@ export const web = command({
     const serving = serveWeb({
       ...{ env, allow: values.allow, page: pageFolder(), signal: over.signal },
       ...{ port: values.port, listen: values.listen, behindProxy: values['behind-proxy'], hosts: values.host },
-      ...{ tlsCert: values['tls-cert'], tlsKey: values['tls-key'] },
+      ...{ tlsCert: values['tls-cert'], tlsKey: values['tls-key'], isService: values.service },
       onReady: (ready) => {
         if (json) return void print.json(ready);
         for (const line of readyLines(ready)) void print.line(line);

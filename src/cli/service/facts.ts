@@ -10,6 +10,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Variables of one login session, which differ at the next. */
 const PASSING = /^(DISPLAY|WAYLAND_DISPLAY|DBUS_SESSION_BUS_ADDRESS|XDG_(RUNTIME_DIR|SESSION_.*|SEAT|VTNR))$/;
 
+/** As `src/web/port.ts` has it. */
+const WEB_PORT = 7717;
+
 /** systemd runs in any of these states; "offline" means that it does not. */
 const IS_THERE = /^(initializing|starting|running|degraded|maintenance|stopping)$/;
 
@@ -34,6 +37,8 @@ export function readFacts(env: Environment): Facts {
     lingers: fs.existsSync(`/var/lib/systemd/linger/${user}`),
     busMonitor: isOnPath(env, 'dbus-monitor') ? 'dbus-monitor' : isOnPath(env, 'gdbus') ? 'gdbus' : null,
     crontab: isOnPath(env, 'crontab'),
+    ipv6: fs.existsSync('/proc/net/if_inet6') && fs.readFileSync('/proc/net/if_inet6', 'utf8') !== '',
+    webPort: webPortOf(state),
   };
 }
 
@@ -62,6 +67,12 @@ function systemdOf(env: Environment): true | string {
   const word = stdout.trim();
   if (IS_THERE.test(word)) return true;
   return `systemctl --user says: ${stderr.trim().split('\n')[0] || word || `status ${status}`}`;
+}
+
+/** The port that signed-in browsers know, or the one that a first start takes. */
+function webPortOf(state: string): number {
+  const file = path.join(state, 'web', 'port');
+  return Number(fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : WEB_PORT) || WEB_PORT;
 }
 
 function isOnPath({ PATH = '' }: Environment, name: string): boolean {

@@ -1,8 +1,10 @@
+import { fs, path } from '../../client/node.ts';
 import { readTable, standingOf } from './apply.ts';
 import { tableWithout } from './cron.ts';
 import { readFacts } from './facts.ts';
-import type { Facts, Plan, Starter } from './plan.ts';
+import { type Facts, MARK, type Plan, type Starter } from './plan.ts';
 import { planOf } from './plan-of.ts';
+import { hostsIn } from './systemd.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,7 +17,16 @@ export function installedStarter(env: Environment): Starter | null {
 /** The plans of every manager that may have been used: the install may have run in another environment. */
 export function allPlans(facts: Facts, starter?: Starter): Plan[] {
   const all: Starter[] = ['systemd', 'launchd', ...(facts.crontab ? (['cron'] as const) : [])];
-  return (starter === undefined ? all : [starter]).map((each) => planOf(facts, { starter: each, after: [] }));
+  return (starter === undefined ? all : [starter]).map((each) => {
+    return planOf(facts, { starter: each, after: [], web: each === 'systemd' ? installedWeb(facts) : null });
+  });
+}
+
+/** The names of proxies for the web page that an install serves; null: none serves it. */
+export function installedWeb({ configHome, suffix }: Facts): string[] | null {
+  const file = path.join(configHome, 'systemd', 'user', `outlast${suffix}-web.service`);
+  const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+  return text.includes(MARK) ? hostsIn(text) : null;
 }
 
 /** Has `service install` done this? */

@@ -27,7 +27,7 @@ export function isPassing(file: string, env: Environment): boolean {
 /** What is wrong with the programs that installed units start; empty when nothing is. */
 export function unitMistakes({ configHome, suffix }: Pick<Facts, 'configHome' | 'suffix'>, env: Environment): string[] {
   const folder = path.join(configHome, 'systemd', 'user');
-  return ['', '-wake', '-boot'].flatMap((part) => {
+  return ['', '-wake', '-boot', '-web'].flatMap((part) => {
     const file = path.join(folder, `outlast${suffix}${part}.service`);
     const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
     if (!text.includes(MARK)) return [];

@@ -13,9 +13,12 @@ export function planOf(facts: Facts, options: ServiceOptions): Plan {
       'not_supported',
       `--after needs systemd: ${starter} cannot run something when a service starts`,
     );
+  const web = options.web ?? null;
+  if (web !== null && starter !== 'systemd')
+    throw new OutlastError('not_supported', `--web needs systemd, which keeps the port: ${starter} cannot`);
   switch (starter) {
     case 'systemd':
-      return systemdPlan(facts, after);
+      return systemdPlan(facts, after, web);
     case 'launchd':
       return launchdPlan(facts);
     case 'cron':

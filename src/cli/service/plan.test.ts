@@ -21,6 +21,8 @@ const FACTS: Facts = {
   lingers: false,
   busMonitor: 'dbus-monitor',
   crontab: true,
+  ipv6: true,
+  webPort: 7717,
 };
 
 const plan = (more: Partial<Facts> = {}, starter?: Starter, ...after: string[]): Plan =>
@@ -42,6 +44,7 @@ function shown({ files, links, table, start, stop, last, bring, says }: Plan): s
 describe('what is written for each service manager', () => {
   test.each([
     ['systemd', () => plan({}, undefined, 'openclaw-gateway')],
+    ['systemd-web', () => planOf({ ...FACTS, suffix: '-0a1b2c3d' }, { after: [], web: ['desk.tail1234.ts.net'] })],
     ['systemd-other', () => plan({ suffix: '-0a1b2c3d', lingers: true, busMonitor: null })],
     ['systemd-gdbus', () => plan({ lingers: true, busMonitor: 'gdbus' })],
     [
@@ -70,6 +73,10 @@ describe('the service manager', () => {
 
   test('must be systemd to start after another service', () => {
     expect(() => plan({}, 'cron', 'x.service')).toThrow('--after needs systemd');
+  });
+
+  test('must be systemd to keep the port of the web page', () => {
+    expect(() => planOf(FACTS, { starter: 'cron', after: [], web: [] })).toThrow('--web needs systemd');
   });
 
   test.each(['../x.service', 'a/b', 'x.timer', 'a b.service', ''])('"%s" is not the name of a service', (name) => {

@@ -23,6 +23,10 @@ export interface Facts {
   /** A program that shows signals on the system bus without privileges. */
   readonly busMonitor: 'dbus-monitor' | 'gdbus' | null;
   readonly crontab: boolean;
+  /** The machine has IPv6. */
+  readonly ipv6: boolean;
+  /** The port of the web page. */
+  readonly webPort: number;
 }
 
 /** What a caller wants. */
@@ -30,6 +34,8 @@ export interface ServiceOptions {
   readonly starter?: Starter | undefined;
   /** Units whose start triggers a scan for interrupted conversations. */
   readonly after: readonly string[];
+  /** Names by which proxies lead to the web page, which is served too; null: it is not. */
+  readonly web?: readonly string[] | null;
 }
 
 export interface PlannedFile {

@@ -8,10 +8,11 @@ import { type Argv, type Facts, MARK, type Plan } from './plan.ts';
 const WATCHDOG_SEC = 30;
 
 /** Units for the systemd of one user. */
-export function systemdPlan(facts: Facts, after: readonly string[]): Plan {
+export function systemdPlan(facts: Facts, after: readonly string[], web: readonly string[] | null): Plan {
   const folder = path.join(facts.configHome, 'systemd', 'user');
   const name = `outlast${facts.suffix}`;
-  const units = [`${name}.service`, ...(facts.busMonitor === null ? [] : [`${name}-wake.service`])];
+  const webUnits = web === null ? [] : [webSocketUnit(facts), `${name}-web.service`];
+  const units = [`${name}.service`, ...(facts.busMonitor === null ? [] : [`${name}-wake.service`]), ...webUnits];
   const file = (unit: string, ...lines: string[]) => ({
     path: path.join(folder, unit),
     text: `# ${MARK}\n${lines.join('\n')}\n`,
@@ -23,6 +24,9 @@ export function systemdPlan(facts: Facts, after: readonly string[]): Plan {
       file(`${name}.service`, ...daemonUnit(facts)),
       ...(facts.busMonitor === null ? [] : [file(`${name}-wake.service`, ...wakeUnit(facts, facts.busMonitor))]),
       file(`${name}-boot.service`, ...bootUnit(facts)),
+      ...(web === null
+        ? []
+        : [file(webSocketUnit(facts), ...webSocket(facts)), file(`${name}-web.service`, ...webUnit(facts, web))]),
       ...after.map((unit) => file(`${unit}.d/${name}.conf`, ...dropIn(name))),
     ],
     links: units.map((unit) => ({
@@ -115,6 +119,56 @@ function bootUnit({ node, cli, env, suffix }: Facts): string[] {
     '# It may have to start the daemon.',
     'KillMode=process',
   ];
+}
+
+function webSocketUnit({ suffix }: Facts): string {
+  return `outlast${suffix}-web.socket`;
+}
+
+function webSocket({ webPort, ipv6 }: Facts): string[] {
+  return [
+    '[Unit]',
+    'Description=Outlast: keeps the port of the web page',
+    '',
+    '[Socket]',
+    '# Browsers trust the program that has this port: systemd keeps it also while the server restarts.',
+    `ListenStream=127.0.0.1:${webPort}`,
+    ...(ipv6 ? [`ListenStream=[::1]:${webPort}`] : []),
+    '',
+    '[Install]',
+    'WantedBy=default.target',
+  ];
+}
+
+function webUnit(facts: Facts, hosts: readonly string[]): string[] {
+  const { node, cli, env, suffix } = facts;
+  const named = hosts.flatMap((host) => ['--host', host]);
+  return [
+    '[Unit]',
+    'Description=Outlast: serves the web page',
+    `Requires=${webSocketUnit(facts)}`,
+    `After=${webSocketUnit(facts)} outlast${suffix}.service`,
+    'StartLimitIntervalSec=0',
+    '',
+    '[Service]',
+    `ExecStart=${command(node, cli, 'web', '--service', ...named)}`,
+    ...Object.entries(env).map(([key, value]) => `Environment=${quoted(`${key}=${value}`)}`),
+    'UMask=0077',
+    '# It may have to start the daemon.',
+    'KillMode=process',
+    'Restart=always',
+    'RestartSec=5',
+    '# A restart does not fix wrong options.',
+    'RestartPreventExitStatus=2',
+    '',
+    '[Install]',
+    'WantedBy=default.target',
+  ];
+}
+
+/** The names of proxies in a unit that an install wrote before. */
+export function hostsIn(unit: string): string[] {
+  return [...unit.matchAll(/"--host" "([^"]*)"/g)].map(([, host = '']) => host);
 }
 
 function dropIn(name: string): string[] {

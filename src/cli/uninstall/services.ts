@@ -15,7 +15,7 @@ function unitsFound({ config, env }: Places): Found[] {
   const folder = path.join(config, 'systemd', 'user');
   const all = namesIn(folder);
   const isOurs = (file: string): boolean => readText(file)?.includes(MARK) === true;
-  const units = all.filter((name) => /^outlast.*\.service$/.test(name) && isOurs(path.join(folder, name)));
+  const units = all.filter((name) => /^outlast.*\.(?:service|socket)$/.test(name) && isOurs(path.join(folder, name)));
   const dropIns = all
     .filter((name) => name.endsWith('.service.d'))
     .flatMap((name) => namesIn(path.join(folder, name)).map((file) => path.join(folder, name, file)))

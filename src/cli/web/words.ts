@@ -33,6 +33,7 @@ export interface Ready {
 /** What is printed when the page is served. */
 export function readyLines({ url, link, isElsewhere, inside }: Ready): string[] {
   const where = isElsewhere ? `The web page is served already, at ${url}.` : `The web page is at ${url}.`;
+  if (link === null && inside === null) return [where];
   if (link === null) return [where, `It is read-only, and signs nobody in: this runs inside ${inside}.`];
   return [where, 'Sign this browser in, once, within a minute:', `  ${link.url}`];
 }

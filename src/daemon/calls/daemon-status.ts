@@ -30,7 +30,7 @@ export function daemonStatus({
     interrupted: boot.pending(),
     config: configStateOf(liveConfig),
     otel: otel().status(),
-    notices: notices.status().map((notice) => ({ ...notice })),
+    notices: notices.status().map(({ deliveredAtMs: _, ...notice }) => notice),
   };
 }
 

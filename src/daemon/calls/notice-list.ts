@@ -10,7 +10,7 @@ export async function noticeList({ config, clock, notices }: Parts): Promise<Cal
   const desktop = await findDesktop(clock);
   const status = new Map(notices.status().map((each) => [each.name, each]));
   const listed = notices.current().map(({ name, on, route, quiet }) => {
-    const { behind = 0, failed = 0, lastError = null } = status.get(name) ?? {};
+    const { behind = 0, failed = 0, lastError = null, deliveredAtMs = null } = status.get(name) ?? {};
     const isDefault = !status.has(name);
     return {
       name,
@@ -21,6 +21,7 @@ export async function noticeList({ config, clock, notices }: Parts): Promise<Cal
       behind,
       failed,
       lastError,
+      deliveredAtMs,
     };
   });
   return {

@@ -43,6 +43,8 @@ export interface NoticeStatus {
   readonly failed: number;
   /** The error of the last failed try. */
   readonly lastError: string | null;
+  /** When it last delivered something, wall time; null: not since the daemon started. */
+  readonly deliveredAtMs: number | null;
 }
 
 const STOP_MS_MAX = 1_000;
@@ -70,8 +72,9 @@ export function startNotices(parts: NoticeParts): Notices {
   return {
     stop: async () => void (await Promise.all([running.stop(), shells?.stop()])),
     status: () =>
-      running.configured.map(({ notice, follower, failed, lastError }) => {
-        return { name: notice.name, behind: Math.max(0, journal.head() - follower.position), failed, lastError };
+      running.configured.map(({ notice, follower, failed, lastError, deliveredAtMs }) => {
+        const behind = Math.max(0, journal.head() - follower.position);
+        return { name: notice.name, behind, failed, lastError, deliveredAtMs };
       }),
     sent: () => new Map(running.configured.map(({ notice, sent }) => [notice.name, sent])),
     delivered: (position) => running.configured.every(({ follower }) => follower.position >= position),

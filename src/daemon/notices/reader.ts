@@ -54,6 +54,8 @@ export class NoticeReader {
   /** Items that were delivered since the daemon started. */
   sent = 0;
   lastError: string | null = null;
+  /** When it last delivered something, wall time; null: not since the daemon started. */
+  deliveredAtMs: number | null = null;
   readonly #parts: ReaderParts;
   readonly #attended = new Attended();
   readonly #aside: SetAside;
@@ -175,6 +177,7 @@ export class NoticeReader {
       this.#sentAtMs = clock.steadyMs();
       if (sent.ok) {
         this.sent += items.length;
+        this.deliveredAtMs = clock.wallMs();
         return 'sent';
       }
       if (cut.aborted) return 'stopped';

@@ -4,6 +4,7 @@ import { useRef } from 'preact/hooks';
 import { useApp } from '../model/app.ts';
 import { type FleetItem, fleetItems, type Grouping } from '../model/grouping.ts';
 import { useKeys } from '../model/keys.ts';
+import type { Route } from '../model/route.ts';
 import { Icon } from '../ui/icon.tsx';
 import { SafeLine } from '../ui/safe.tsx';
 import { VirtualList } from '../ui/virtual.tsx';
@@ -13,7 +14,6 @@ import { BootBanner } from './boot-banner.tsx';
 import { FleetRow } from './row.tsx';
 import { FleetEmpty, FleetLoading } from './states.tsx';
 
-const ROW_PX = 52;
 const HEAD_PX = 36;
 const GROUPINGS: readonly (readonly [Grouping, string])[] = [
   ['state', STRINGS.fleet.byState],
@@ -24,7 +24,7 @@ const GROUPINGS: readonly (readonly [Grouping, string])[] = [
 /** The list of all sessions. */
 export function FleetList(): VNode {
   const app = useApp();
-  const { by, folded } = app.settings;
+  const { by, folded, rowPx } = app.settings;
   const filter = useSignal('');
   const cursor = useSignal<string | null>(null);
   const items = useComputed(() =>
@@ -39,8 +39,7 @@ export function FleetList(): VNode {
     if (at !== null) requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('.row.at')?.focus());
   });
   const { rows, isComplete } = app.fleet.known.value;
-  const route = app.route.value;
-  const open = route.is === 'session' ? route.session : null;
+  const open = sessionIn(app.route.value);
   const isStale = 'sinceMs' in app.state.value;
   return (
     <section class={`fleet ${isStale ? 'stale' : ''}`} aria-label={STRINGS.fleet.title} ref={box}>
@@ -55,9 +54,10 @@ export function FleetList(): VNode {
       )}
       {items.value.length > 0 && (
         <VirtualList
+          key={rowPx}
           items={items.value}
           keyOf={({ key }) => key}
-          heightOf={({ is }) => (is === 'head' ? HEAD_PX : ROW_PX)}
+          heightOf={({ is }) => (is === 'head' ? HEAD_PX : rowPx)}
           label={STRINGS.fleet.title}
           wanted={cursor.value}
           draw={(item) =>
@@ -71,6 +71,10 @@ export function FleetList(): VNode {
       )}
     </section>
   );
+}
+
+function sessionIn(route: Route): string | null {
+  return route.is === 'session' ? route.session : null;
 }
 
 interface HeadProps {
@@ -149,8 +153,7 @@ function useListKeys(items: Listed, cursor: { value: string | null }, filter: ()
   const app = useApp();
   const move = (by: number): void => {
     const sessions = items.value.filter(({ is }) => is === 'session');
-    const route = app.route.peek();
-    const from = cursor.value ?? (route.is === 'session' ? route.session : null);
+    const from = cursor.value ?? sessionIn(app.route.peek());
     const at = sessions.findIndex(({ key }) => key === from);
     const next = at < 0 ? (by > 0 ? 0 : sessions.length - 1) : Math.min(Math.max(at + by, 0), sessions.length - 1);
     cursor.value = sessions[next]?.key ?? null;

@@ -22,6 +22,7 @@ export function actionsOf(app: App): readonly PageAction[] {
     { key: 'tree', word: actions.tree, keys: 'g t', act: () => app.go({ is: 'tree' }) },
     { key: 'boot', word: actions.boot, keys: 'g b', act: () => app.go({ is: 'boot' }) },
     { key: 'usage', word: actions.usage, keys: 'g u', act: () => app.go({ is: 'usage', days: USAGE_DAYS[0] }) },
+    { key: 'settings', word: actions.settings, keys: 'g ,', act: () => app.go({ is: 'settings' }) },
     { key: 'keys', word: actions.keys, keys: '?', act: () => show(app, 'keys') },
   ];
 }

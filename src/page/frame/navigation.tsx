@@ -2,12 +2,11 @@ import type { VNode } from 'preact';
 import { follow } from '../fleet/row.tsx';
 import { useApp } from '../model/app.ts';
 import { addressOf, type Route, USAGE_DAYS } from '../model/route.ts';
-import type { Theme } from '../model/settings.ts';
+import { THEMES } from '../model/settings.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { STRINGS } from '../words/strings.ts';
 
-const THEMES: readonly Theme[] = ['system', 'dark', 'light'];
 const THEME_ICONS = { system: 'system', dark: 'moon', light: 'sun' } as const;
 const { nav } = STRINGS;
 
@@ -36,6 +35,7 @@ export function Navigation(): VNode {
       <Act icon="more" word={nav.more} kind="only-phone" act={() => (app.overlay.value = 'more')} />
       <span class="rail-space" />
       <Act icon={THEME_ICONS[theme.value]} word={themeWord} short={nav.theme} kind="only-desk" act={turn} />
+      <Place route={{ is: 'settings' }} icon="settings" word={nav.settings} kind="only-desk" />
       <Act icon="keys" word={nav.keys} kind="only-desk" act={() => (app.overlay.value = 'keys')} />
     </nav>
   );

@@ -9,6 +9,7 @@ import { SessionPage } from '../session/session.tsx';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { Lazy } from '../ui/lazy.tsx';
 import { SafeLine } from '../ui/safe.tsx';
+import { Styled } from '../ui/styled.tsx';
 import { STRINGS } from '../words/strings.ts';
 import { actionsOf, goToNeed, show } from './actions.ts';
 import { ConnectionLine } from './connection-line.tsx';
@@ -19,7 +20,7 @@ import { MoreSheet } from './more.tsx';
 import { Navigation } from './navigation.tsx';
 import { Overview } from './overview.tsx';
 import { Palette } from './palette.tsx';
-import { isWide, PlaceView, Styled } from './place-view.tsx';
+import { isWide, PlaceView } from './place-view.tsx';
 
 /** The whole page. */
 export function Page(): VNode {
@@ -103,6 +104,8 @@ function useTab(app: App): void {
   useSignalEffect(() => {
     const { dataset } = document.documentElement;
     dataset.theme = app.settings.theme.value;
+    dataset.density = app.settings.density.value;
+    dataset.textSize = app.settings.textSize.value;
     dataset.connection = app.state.value.is;
   });
 }

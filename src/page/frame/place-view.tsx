@@ -1,14 +1,13 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import type { Route } from '../model/route.ts';
-import { loadPlaceStyles } from '../places/place-styles.ts';
-import { Lazy } from '../ui/lazy.tsx';
+import { Styled } from '../ui/styled.tsx';
 
 /** A place that takes the whole width and is loaded when a person first goes there. */
-type WideRoute = Extract<Route, { is: 'search' | 'usage' | 'boot' | 'tree' }>;
+type WideRoute = Extract<Route, { is: 'search' | 'usage' | 'boot' | 'tree' | 'settings' }>;
 
 /** Does a place take the whole width? */
 export function isWide(route: Route): route is WideRoute {
-  return ['search', 'usage', 'boot', 'tree'].includes(route.is);
+  return ['search', 'usage', 'boot', 'tree', 'settings'].includes(route.is);
 }
 
 /** What is at a place that is loaded on use. */
@@ -34,19 +33,13 @@ export function PlaceView({ route }: { readonly route: WideRoute }): VNode {
       return <Styled key="boot" load={() => import('../boot/boot.tsx')} draw={({ BootPage }) => <BootPage />} />;
     case 'tree':
       return <Styled key="tree" load={() => import('../tree/tree.tsx')} draw={({ TreePage }) => <TreePage />} />;
+    case 'settings':
+      return (
+        <Styled
+          key="settings"
+          load={() => import('../settings/settings.tsx')}
+          draw={({ SettingsPage }) => <SettingsPage />}
+        />
+      );
   }
-}
-
-interface StyledProps<M> {
-  readonly load: () => Promise<M>;
-  readonly draw: (module: M) => ComponentChildren;
-}
-
-/** A part that is loaded when it is first shown, with the styles that it needs. */
-export function Styled<M>({ load, draw }: StyledProps<M>): VNode {
-  const both = async (): Promise<M> => {
-    const [module] = await Promise.all([load(), loadPlaceStyles()]);
-    return module;
-  };
-  return <Lazy load={both} draw={draw} />;
 }

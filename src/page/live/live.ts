@@ -111,8 +111,8 @@ class PageConnection implements Live {
     if (!removed) throw new OutlastError('input_invalid', 'there is no such device any more');
   }
 
-  async link(grants: Device['grants']): Promise<LinkView> {
-    return (await this.#bearer.post(PAGE_PATHS.link, { grants })) as LinkView;
+  async link(grants: Device['grants'], ms?: number): Promise<LinkView> {
+    return (await this.#bearer.post(PAGE_PATHS.link, { grants, ms })) as LinkView;
   }
 
   output(session: string, options: { from: number; skipBytes?: number }, signal?: AbortSignal) {

@@ -83,8 +83,8 @@ export interface Live {
   devices(): Promise<readonly ListedDevice[]>;
   /** Revokes a device: its connections end at once. Another device than this one needs the grant `admin`. */
   revoke(id: string): Promise<void>;
-  /** Makes a one-time link; needs the grant `admin`. It never gives more than this device has. */
-  link(grants: readonly Grant[]): Promise<Link>;
+  /** Makes a one-time link; needs the grant `admin`. It never gives more than this device has. At most 5 minutes. */
+  link(grants: readonly Grant[], ms?: number): Promise<Link>;
   /**
    * The screen of a session, now and after each change; it ends with the session. A reader that is slow gets fewer
    * screens, always the last one.

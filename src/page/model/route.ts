@@ -2,6 +2,7 @@
 export type Route =
   | { readonly is: 'fleet' }
   | { readonly is: 'new' }
+  | { readonly is: 'settings' }
   | { readonly is: 'inbox'; readonly question: string | null }
   | { readonly is: 'search'; readonly words: string }
   | { readonly is: 'usage'; readonly days: number }
@@ -26,6 +27,7 @@ export function addressOf(route: Route): string {
     case 'new':
     case 'boot':
     case 'tree':
+    case 'settings':
       return `#/${route.is}`;
     case 'inbox':
       return route.question === null ? '#/inbox' : `#/inbox/${encodeURIComponent(route.question)}`;
@@ -57,6 +59,7 @@ export function routeOf(fragment: string): Route {
     case 'new':
     case 'boot':
     case 'tree':
+    case 'settings':
       return { is: place };
     case 'session':
       return id === '' ? { is: 'fleet' } : sessionRoute(id, tab, part);

@@ -1,21 +1,34 @@
 import { type Signal, signal } from '@preact/signals';
 import type { Grouping } from './grouping.ts';
 
-export type Theme = 'system' | 'dark' | 'light';
+export const THEMES = ['system', 'dark', 'light'] as const;
+export const DENSITIES = ['normal', 'compact'] as const;
+export const TEXT_SIZES = ['small', 'normal', 'large'] as const;
+
+export type Theme = (typeof THEMES)[number];
+export type Density = (typeof DENSITIES)[number];
+export type TextSize = (typeof TEXT_SIZES)[number];
 
 const KEY = 'outlast.settings';
 
 interface Stored {
   readonly theme: Theme;
+  readonly density: Density;
+  readonly textSize: TextSize;
   readonly by: Grouping;
   readonly folded: readonly string[];
 }
 
-const USUAL: Stored = { theme: 'system', by: 'state', folded: ['ended'] };
+const USUAL: Stored = { theme: 'system', density: 'normal', textSize: 'normal', by: 'state', folded: ['ended'] };
+/** The height of a row in the list with text of 13 px, and the text of each size: as `tokens.css` has it. */
+const ROW_PX = { normal: 52, compact: 40 } as const;
+const TEXT_PX = { small: 12, normal: 13, large: 15 } as const;
 
 /** How a person wants to see the page; kept in this browser. */
 export class Settings {
   readonly theme: Signal<Theme>;
+  readonly density: Signal<Density>;
+  readonly textSize: Signal<TextSize>;
   readonly by: Signal<Grouping>;
   readonly folded: Signal<ReadonlySet<string>>;
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'>;
@@ -24,18 +37,27 @@ export class Settings {
     this.#storage = storage;
     const stored = read(storage);
     this.theme = signal(stored.theme);
+    this.density = signal(stored.density);
+    this.textSize = signal(stored.textSize);
     this.by = signal(stored.by);
     this.folded = signal(new Set(stored.folded));
   }
 
   /** Keeps what is chosen now. */
   save(): void {
-    const stored: Stored = { theme: this.theme.value, by: this.by.value, folded: [...this.folded.value] };
+    const { theme, density, textSize, by, folded } = this;
+    const how = { theme: theme.value, density: density.value, textSize: textSize.value };
+    const stored: Stored = { ...how, by: by.value, folded: [...folded.value] };
     try {
       this.#storage.setItem(KEY, JSON.stringify(stored));
     } catch {
       // It lasts until the page is closed.
     }
+  }
+
+  /** The height of a row in the list. */
+  get rowPx(): number {
+    return Math.round((ROW_PX[this.density.value] * TEXT_PX[this.textSize.value]) / TEXT_PX.normal);
   }
 
   /** Folds a group of the list, or unfolds it. */
@@ -50,9 +72,11 @@ export class Settings {
 function read(storage: Pick<Storage, 'getItem'>): Stored {
   try {
     const found: Partial<Stored> = JSON.parse(storage.getItem(KEY) ?? '{}');
-    const { theme = USUAL.theme, by = USUAL.by, folded = USUAL.folded } = found;
+    const { theme, density, textSize, by = USUAL.by, folded = USUAL.folded } = found;
     return {
-      theme: ['system', 'dark', 'light'].includes(theme) ? theme : USUAL.theme,
+      theme: THEMES.find((each) => each === theme) ?? USUAL.theme,
+      density: DENSITIES.find((each) => each === density) ?? USUAL.density,
+      textSize: TEXT_SIZES.find((each) => each === textSize) ?? USUAL.textSize,
       by: ['state', 'folder', 'tree'].includes(by) ? by : USUAL.by,
       folded: Array.isArray(folded) ? folded.filter((each) => typeof each === 'string') : USUAL.folded,
     };

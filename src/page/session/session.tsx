@@ -7,11 +7,11 @@ import { useKeys } from '../model/keys.ts';
 import { TABS, type Tab } from '../model/route.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Lazy } from '../ui/lazy.tsx';
+import { Styled } from '../ui/styled.tsx';
 import { STRINGS } from '../words/strings.ts';
 import { Composer } from './composer.tsx';
 import { ControlLine } from './control-line.tsx';
 import { SessionHead } from './head.tsx';
-import { loadStyle } from './style.ts';
 
 const { session: words } = STRINGS;
 
@@ -61,7 +61,7 @@ function View({ tab, row, turn }: ViewProps): VNode {
   switch (tab) {
     case 'screen':
       return (
-        <Lazy
+        <Styled
           key={tab}
           load={() => import('../terminal/screen-view.tsx')}
           draw={({ ScreenView }) => <ScreenView key={row.id} row={row} />}
@@ -77,27 +77,15 @@ function View({ tab, row, turn }: ViewProps): VNode {
       );
     case 'events':
       return (
-        <Lazy
-          key={tab}
-          load={() => loadStyle(import('../events/events.tsx'))}
-          draw={({ Events }) => <Events row={row} />}
-        />
+        <Styled key={tab} load={() => import('../events/events.tsx')} draw={({ Events }) => <Events row={row} />} />
       );
     case 'changes':
       return (
-        <Lazy
-          key={tab}
-          load={() => loadStyle(import('../changes/changes.tsx'))}
-          draw={({ Changes }) => <Changes row={row} />}
-        />
+        <Styled key={tab} load={() => import('../changes/changes.tsx')} draw={({ Changes }) => <Changes row={row} />} />
       );
     case 'report':
       return (
-        <Lazy
-          key={tab}
-          load={() => loadStyle(import('../report/report.tsx'))}
-          draw={({ Report }) => <Report row={row} />}
-        />
+        <Styled key={tab} load={() => import('../report/report.tsx')} draw={({ Report }) => <Report row={row} />} />
       );
   }
 }

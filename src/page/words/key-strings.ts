@@ -14,6 +14,7 @@ export const KEY_STRINGS = {
         ['g b', 'to what a restart interrupted'],
         ['g u', 'to the usage'],
         ['g n', 'start something'],
+        ['g ,', 'to the settings'],
         ['Ctrl K', 'go to a session, or do something'],
         ['?', 'this page'],
         ['Esc', 'back'],

@@ -10,7 +10,7 @@ export const STRINGS = {
   skip: 'Skip to the content',
   nav: {
     ...{ fleet: 'Fleet', inbox: 'Inbox', keys: 'Keys', palette: 'Go to', theme: 'Theme', main: 'Main' },
-    ...{ search: 'Search', usage: 'Usage', boot: 'Boot', tree: 'Tree', new: 'New', more: 'More' },
+    ...{ search: 'Search', usage: 'Usage', boot: 'Boot', tree: 'Tree', new: 'New', more: 'More', settings: 'Settings' },
   },
   theme: { system: 'As the system', dark: 'Dark', light: 'Light' },
   sections: {
@@ -205,6 +205,7 @@ export const STRINGS = {
     boot: 'Go to what a restart interrupted',
     usage: 'Go to the usage',
     new: 'Start an agent or a command',
+    settings: 'Go to the settings',
     keys: 'Show all keys',
   },
   needYou: (count: number): string => (count === 1 ? '1 needs you' : `${count} need you`),

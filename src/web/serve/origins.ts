@@ -50,3 +50,16 @@ export function isOwn({ headers, method }: IncomingMessage, origin: string, isDa
   if (site === undefined || site === 'same-origin') return true;
   return isRead && !isData && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 }
+
+/** Where a link for another device leads: to a name that is known elsewhere, if there is one, else to this origin. */
+export function originForOthers(origins: ReadonlyMap<string, string>, own: string): string {
+  const all = [...origins.values()];
+  const elsewhere = all.filter((each) => !isLoopback(each));
+  if (elsewhere.includes(own)) return own;
+  const withTls = (of: readonly string[]): string | undefined => of.find((each) => each.startsWith('https:'));
+  return withTls(elsewhere) ?? elsewhere[0] ?? withTls(all) ?? own;
+}
+
+function isLoopback(origin: string): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(origin).hostname);
+}

@@ -43,6 +43,15 @@ export class PageServer {
 
   /** Listens on an address; returns the port. */
   async listen(address: string, port: number): Promise<number> {
+    return this.#open((server) => server.listen(port, address));
+  }
+
+  /** Listens on a socket that was opened for us; returns the port. */
+  async listenFd(fd: number): Promise<number> {
+    return this.#open((server) => server.listen({ fd }));
+  }
+
+  async #open(begin: (server: Server) => Server): Promise<number> {
     const { tls } = this.#parts;
     const take = (request: IncomingMessage, response: ServerResponse): void => void this.#take(request, response);
     const server = tls === null ? createServer(OWN_CHECK, take) : createTlsServer({ ...tls, ...OWN_CHECK }, take);
@@ -53,11 +62,12 @@ export class PageServer {
       this.#upgrade(request, socket, head),
     );
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(port, address, resolve);
+      begin(server.once('error', reject).once('listening', resolve));
     });
     this.#servers.push(server);
     const bound = server.address();
-    return typeof bound === 'object' && bound !== null ? bound.port : port;
+    if (typeof bound !== 'object' || bound === null) throw new OutlastError('not_supported', 'this socket has no port');
+    return bound.port;
   }
 
   /** Ends every connection. */

@@ -7,6 +7,7 @@ import type { Connections } from '../live/connections.ts';
 import type { Device } from '../sign-in/devices.ts';
 import type { Peer } from '../sign-in/sign-in.ts';
 import { bodyOf } from './exchange.ts';
+import { originForOthers } from './origins.ts';
 import type { ServerParts } from './server-parts.ts';
 
 /** A request, and where it is for. */
@@ -69,7 +70,12 @@ export async function answerSignIn(parts: ServerParts, connections: Connections,
       return { removed: signIn.devices.remove(idToRevoke(device, given)) };
     default:
       refuseWithout(device, 'admin', 'make a link');
-      return signIn.link({ origin, grants: grantsFrom(device, given), by: device.id });
+      return signIn.link({
+        origin: originForOthers(parts.origins, origin),
+        grants: grantsFrom(device, given),
+        ms: msFrom(given),
+        by: device.id,
+      });
   }
 }
 
@@ -88,6 +94,11 @@ function grantsFrom(device: Device, { grants }: Readonly<Record<string, unknown>
   if (!isList) throw new OutlastError('input_invalid', `grants: a list of ${Object.keys(GRANTS).join(', ')}`);
   for (const each of grants) refuseWithout(device, each, 'give it to another');
   return grants;
+}
+
+function msFrom({ ms }: Readonly<Record<string, unknown>>): number | undefined {
+  if (ms === undefined || (Number.isSafeInteger(ms) && Number(ms) > 0)) return ms as number | undefined;
+  throw new OutlastError('input_invalid', 'ms: how long the link works, in milliseconds');
 }
 
 function refuseWithout(device: Device, grant: Grant, what: string): void {

@@ -1,5 +1,5 @@
-/** Loads the styles of the places that are not part of the first view, once. */
-export function loadPlaceStyles(): Promise<void> {
+/** Loads the styles of the views that are not part of the first one, once. */
+export function loadLaterStyles(): Promise<void> {
   loaded ??= loading();
   return loaded;
 }
@@ -7,14 +7,14 @@ export function loadPlaceStyles(): Promise<void> {
 let loaded: Promise<void> | null = null;
 
 function loading(): Promise<void> {
-  const href = document.querySelector<HTMLMetaElement>('meta[name=place-styles]')?.content ?? '';
+  const href = document.querySelector<HTMLMetaElement>('meta[name=later-styles]')?.content ?? '';
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.href = href;
   return new Promise((resolve, reject) => {
     link.onload = () => resolve();
     link.onerror = () => {
-      // The next place tries again.
+      // The next view tries again.
       loaded = null;
       link.remove();
       reject(new Error(`${href} cannot be loaded`));
