@@ -49,6 +49,9 @@ const EXCEPTIONS: readonly (readonly [file: string, words: keyof typeof WORDS | 
   ['src/cli/input/agent-options.ts', 'models and levels', 'an example in the help of a flag'],
   ['src/cli/uninstall/agents.ts', '*', 'what people installed into agents is found in their folders'],
   ['src/cli/commands/tmux.ts', 'variables', 'an example in its help'],
+  ['src/page/words/strings.ts', 'names of tools', 'a button'],
+  ['src/page/words/place-strings.ts', 'names of tools', 'labels'],
+  ['src/page/words/record-strings.ts', 'names of tools', 'a button'],
 ];
 
 function words(...lists: readonly string[]): RegExp {

@@ -19,7 +19,7 @@ afterAll(async () => {
 test('a link with a code to scan signs in a browser with the chosen grants, which can be signed out', async () => {
   const { page } = world;
   await page.keyboard.press('g');
-  await page.keyboard.press('s');
+  await page.keyboard.press(',');
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
   expect(page.url()).toContain('#/settings');
   await page.getByText('this browser', { exact: true }).waitFor();

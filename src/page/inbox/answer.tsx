@@ -8,7 +8,7 @@ import { useKeys } from '../model/keys.ts';
 import { Icon } from '../ui/icon.tsx';
 import { SafeLine } from '../ui/safe.tsx';
 import { STRINGS } from '../words/strings.ts';
-import { type Box, useArmed, useHold } from './armed.ts';
+import { type Box, type Hold, useArmed, useHold } from './armed.ts';
 import { EditInput } from './edit.tsx';
 import { HoldButton } from './hold-button.tsx';
 import { KeepRule } from './keep.tsx';
@@ -56,14 +56,7 @@ export function Answers({ question, hasKeys }: { readonly question: Question; re
           {inbox.deny}
           {hasKeys && <kbd>n</kbd>}
         </button>
-        {caution === null ? (
-          <button type="button" class="primary" aria-disabled={isOff} onClick={allow}>
-            {inbox.allow}
-            {hasKeys && <kbd>y</kbd>}
-          </button>
-        ) : (
-          <HoldButton word={inbox.hold} hold={hold} isOff={isOff} />
-        )}
+        <Yes isHeld={caution !== null} isOff={isOff} hold={hold} allow={allow} hasKeys={hasKeys} />
       </div>
       <div class="more-answers">
         <button type="button" class="quiet" onClick={reason}>
@@ -77,6 +70,24 @@ export function Answers({ question, hasKeys }: { readonly question: Question; re
         {asked.rule !== null && <Kept open={open} />}
       </div>
     </div>
+  );
+}
+
+interface YesProps {
+  readonly isHeld: boolean;
+  readonly isOff: boolean;
+  readonly hold: Hold;
+  readonly allow: () => void;
+  readonly hasKeys: boolean;
+}
+
+function Yes({ isHeld, isOff, hold, allow, hasKeys }: YesProps): VNode {
+  if (isHeld) return <HoldButton word={inbox.hold} hold={hold} isOff={isOff} />;
+  return (
+    <button type="button" class="primary" aria-disabled={isOff} onClick={allow}>
+      {inbox.allow}
+      {hasKeys && <kbd>y</kbd>}
+    </button>
   );
 }
 
