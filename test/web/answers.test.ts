@@ -73,6 +73,7 @@ test('S17: a double click answers one question once; Enter and Space answer none
   await page.locator('main [data-head]').focus();
   for (const key of ['Enter', ' ']) await page.keyboard.press(key);
   expect(await open()).toEqual([older, newer]);
+  await page.locator('.answers.armed').waitFor();
   // A slow machine may draw between the two clicks: they are one event after the other, as fast as can be.
   await page.locator('.answers .primary').evaluate(`(button) => { button.click(); button.click(); }`);
   await page.getByText(/^Allowed by/).waitFor();

@@ -28,7 +28,7 @@ export async function serveWith(page: Page, connection: string): Promise<void> {
 async function bundled(connection: string): Promise<ReadonlyMap<string, string>> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: { main: 'src/page/main.tsx', page: 'src/page/page.css', record: 'src/page/record.css' },
+    entryPoints: { main: 'src/page/main.tsx', page: 'src/page/page.css', later: 'src/page/later.css' },
     bundle: true,
     splitting: true,
     write: false,
@@ -52,6 +52,6 @@ async function bundled(connection: string): Promise<ReadonlyMap<string, string>>
   const filled = html
     .replace('{{page.css}}', '/page.css')
     .replace('{{main.tsx}}', '/main.js')
-    .replace('{{record.css}}', '/record.css');
+    .replace('{{later.css}}', '/later.css');
   return new Map([['/', filled], ...outputFiles.map(({ path, text }) => [path, text] as const)]);
 }

@@ -221,7 +221,8 @@ test('S7: a live connection gets nothing without a ticket, which counts once', a
 test('S8: every operation needs its grant, whatever the page sends', async () => {
   const reader = await world.device('read');
   const before = await position();
-  for (const name of NAMES.filter((each) => NEEDS[each] !== 'read')) {
+  const more = NAMES.filter((each) => NEEDS[each] !== 'read');
+  for (const name of more.filter((each) => ROUTES[each].kind !== 'stream')) {
     const answer = await askAs(reader, name, {});
     expect([name, answer.status, codeIn(answer)]).toEqual([name, 403, 'grant_missing']);
   }
@@ -229,6 +230,8 @@ test('S8: every operation needs its grant, whatever the page sends', async () =>
   const reading = NAMES.filter((name) => ROUTES[name].does === 'reads');
   expect(NAMES.filter((name) => NEEDS[name] === 'read').sort()).toEqual(reading.sort());
   const live = await LiveClient.of(world, reader);
+  for (const name of more.filter((each) => ROUTES[each].kind === 'stream'))
+    expect([name, (await live.error(live.open(name, { session: 'nobody' }))).code]).toEqual([name, 'grant_missing']);
   for (const name of ['session.prompt', 'session.write', 'session.stop', 'approval.decide', 'toString', 'x'])
     expect((await live.error(live.open(name, { session: 'nobody' }))).code).toBe('input_invalid');
   const none = await world.device('approve');

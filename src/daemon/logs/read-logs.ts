@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { LIMITS } from '../../base/limits.ts';
 import { letOthers } from '../../base/others.ts';
+import { anySignal } from '../../base/signals.ts';
 import type { Event } from '../../core/event.ts';
 import type { SessionId } from '../../core/session.ts';
 import type { Journal, Position } from '../../journal/journal.ts';
@@ -96,7 +97,7 @@ export class Logs {
   /** Waits for more in the journal or the record; meanwhile yields what the agent writes. */
   async *#untilChanged(signal: AbortSignal): AsyncGenerator<LogLine> {
     const over = new AbortController();
-    const all = AbortSignal.any([signal, over.signal]);
+    const all = anySignal(signal, over.signal);
     let isChanged = false;
     const changed = this.#change(all).finally(() => {
       isChanged = true;

@@ -7,6 +7,7 @@ import type { Clock } from '../../base/clock.ts';
 import { CODES, OutlastError } from '../../base/errors.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
+import { anySignal } from '../../base/signals.ts';
 import { listen } from './listener.ts';
 import { unknownKey } from './unknown-keys.ts';
 
@@ -55,7 +56,7 @@ async function answer(
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const handle = handlers[name] as (input: unknown, signal: AbortSignal) => unknown;
-  const result = handle(parsed.data, AbortSignal.any([gone.signal, leaving]));
+  const result = handle(parsed.data, anySignal(gone.signal, leaving));
   response.setHeader('x-outlast-version', '1');
   if (ROUTES[name].kind === 'stream') return stream(response, result as AsyncIterable<unknown>, gone.signal);
   const body = JSON.stringify(await result);

@@ -48,13 +48,16 @@ export function useFileKeys({ files, cursor, opened, review, writing, part, canC
         part.current?.querySelector('.line.at, .split-row.at')?.scrollIntoView({ block: 'nearest' }),
       );
   });
+  const atFile = (act: () => void) => (): unknown => (cursor.peek() === null ? false : act());
   useKeys(
     {
       j: () => toFile(1),
       k: () => toFile(-1),
-      ...(cursor.value === null
-        ? {}
-        : { ArrowDown: () => alongLines(1), ArrowUp: () => alongLines(-1), v: view, c: comment }),
+      // Asked when the key comes: it may follow the one that leads to a file before the page is drawn again.
+      ArrowDown: atFile(() => alongLines(1)),
+      ArrowUp: atFile(() => alongLines(-1)),
+      v: atFile(view),
+      c: atFile(comment),
     },
     'first',
   );

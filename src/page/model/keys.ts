@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 
-/** What a key does. */
-export type KeyMap = Readonly<Record<string, () => void>>;
+/** What a key does; false: nothing now, and others may take it. */
+export type KeyMap = Readonly<Record<string, () => unknown>>;
 
 /** Is a person typing, or is a dialog open? Then letters are letters. */
 export function isTaken(target: EventTarget | null): boolean {
@@ -26,9 +26,8 @@ export function useKeys(keys: KeyMap, how: 'usual' | 'first' = 'usual'): void {
       // A key that is held moves on, but does nothing more than once: what is shown by then is something else.
       if (event.repeat && !MOVING.has(event.key)) return;
       const act = isTaken(event.target) ? undefined : keys[event.key];
-      if (act === undefined) return;
+      if (act === undefined || act() === false) return;
       event.preventDefault();
-      act();
     };
     addEventListener('keydown', press, isFirst);
     return () => removeEventListener('keydown', press, isFirst);

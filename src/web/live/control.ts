@@ -1,6 +1,7 @@
 import type { CallerProof } from '../../api/contract-approvals.ts';
 import { FROM_PAGE, FROM_SERVER, jsonFrame, type LiveFrame, readInput } from '../../api/live-frames.ts';
 import { OutlastError } from '../../base/errors.ts';
+import { anySignal } from '../../base/signals.ts';
 import type { Outlast } from '../../client/index.ts';
 import type { Channel } from './channel.ts';
 
@@ -96,7 +97,7 @@ export async function sendControl(outlast: Outlast, channel: Channel, session: s
   const typing = new ControlInput(outlast, channel, session, typist);
   typing.onFailure = (error) => failing.abort(error);
   channel.onInput = (frame) => typing.take(frame);
-  const signal = AbortSignal.any([channel.signal, failing.signal]);
+  const signal = anySignal(channel.signal, failing.signal);
   for await (const line of outlast.control({ session, ...typist }, signal)) {
     if (line.control !== undefined) typing.begin(line.control);
     await channel.send(jsonFrame(FROM_SERVER.line, channel.id, line));

@@ -1,4 +1,5 @@
 import { bytesFrame, FROM_SERVER, frame, jsonFrame, type OutputInput } from '../../api/live-frames.ts';
+import { anySignal } from '../../base/signals.ts';
 import type { Outlast } from '../../client/index.ts';
 import type { Channel } from './channel.ts';
 
@@ -22,7 +23,7 @@ export async function sendOutput(outlast: Outlast, channel: Channel, input: Outp
     if (skipBytes !== undefined) at = await skipped(outlast, channel, { session, at, skipBytes });
     sayCurrent();
     const reading = new AbortController();
-    const signal = AbortSignal.any([channel.signal, reading.signal]);
+    const signal = anySignal(channel.signal, reading.signal);
     isOver = true;
     const lines = outlast.transport.follow('session.follow', { session, view: 'raw', from: at }, signal);
     for await (const { base64, next, droppedBytes = 0, session: ended } of lines) {

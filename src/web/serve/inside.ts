@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { CallerProof } from '../../api/contract-approvals.ts';
 import { OutlastError } from '../../base/errors.ts';
 import type { Outlast } from '../../client/index.ts';
-import { peersOf } from './peer.ts';
+import { isAlive, peersOf } from './peer.ts';
 
 /** A process inside a session, at the other end of a connection. */
 export interface InsidePeer {
@@ -30,11 +30,12 @@ export class Insiders {
     this.#peers.set(socket, known);
     const peers = await known;
     // Who sends something and is gone before it is answered must not be taken for somebody else.
-    if (peers === 'gone')
-      throw new OutlastError('decider_refused', 'the process that asked is gone: nobody can say where it ran');
+    if (peers === 'gone') throw askerGone();
     for (const caller of peers) {
       const [session] = await this.#outlast.inside(caller);
       if (session !== undefined) return { caller, session };
+      // The daemon looks at the process too: one that has died by then looks like one that runs nowhere.
+      if (!isAlive(caller)) throw askerGone();
     }
     return null;
   }
@@ -44,6 +45,10 @@ export class Insiders {
     const peer = await this.find(socket);
     if (peer !== null) throw insideRefused(peer, what);
   }
+}
+
+function askerGone(): OutlastError {
+  return new OutlastError('decider_refused', 'the process that asked is gone: nobody can say where it ran');
 }
 
 /** The refusal of what comes from inside a session. */

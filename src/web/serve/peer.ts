@@ -108,10 +108,20 @@ function holds(pid: string, link: string): boolean {
 }
 
 function proofOf(pid: string): CallerProof {
+  return { pid: Number(pid), start: statOf(pid)[19] ?? null, run: null };
+}
+
+/** Does a process still run? One that has exited and was not waited for does not: nothing shows any more where it ran. */
+export function isAlive({ pid, start }: CallerProof): boolean {
+  const stat = statOf(String(pid));
+  return start !== null && stat[19] === start && stat[0] !== 'Z' && stat[0] !== 'X';
+}
+
+/** What the kernel says of a process, from its state on. */
+function statOf(pid: string): string[] {
   const stat = read(`/proc/${pid}/stat`);
   // The name in parentheses may contain anything, also parentheses.
-  const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  return { pid: Number(pid), start, run: null };
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 function list(folder: string): string[] {

@@ -6,6 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { CLOSED, CONTROL_CHANNEL } from '../../api/live-frames.ts';
 import { PAGE_PATHS } from '../../api/page-shape.ts';
 import { OutlastError } from '../../base/errors.ts';
+import { anySignal } from '../../base/signals.ts';
 import { LiveConnection, type LiveParts } from '../live/connection.ts';
 import { Connections } from '../live/connections.ts';
 import type { Typist } from '../live/control.ts';
@@ -112,7 +113,7 @@ export class PageServer {
     if (isSignIn(path)) return answerJson(response, await answerSignIn(this.#parts, this.connections, asked));
     if (isCall) {
       const device = this.#parts.signIn.deviceOf(request.headers.authorization);
-      const signal = AbortSignal.any([gone.signal, this.#revokedSignal(device.id)]);
+      const signal = anySignal(gone.signal, this.#revokedSignal(device.id));
       return answerJson(response, await answerCall(this.#parts, request, device, signal));
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405);
