@@ -73,7 +73,7 @@ async function refusing(): Promise<never> {
 
 const outlast = {
   async daemonStatus() {
-    return { journal: 'j' };
+    return { journal: 'j', interrupted: null };
   },
   async *watch() {
     for (const row of payloads.flatMap(rowsOf)) yield { is: 'row', row };
@@ -115,7 +115,8 @@ export async function openLive() {
     retry: () => {},
     async *screens() {
       const rows = payloads.map((text) => [{ text }, { text, fg: text, bg: text, bold: true }]);
-      yield { columns: 200, rows, cursor: null };
+      const modes = { isCursorApplication: false, isKeypadApplication: false };
+      yield { columns: 200, rows, cursor: null, history: 0, ...modes, offset: 0, skipped: null };
       await forever;
     },
   };

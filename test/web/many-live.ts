@@ -56,7 +56,7 @@ const ASKED: ApprovalView = {
 /** What the page asks for, answered at once. */
 const outlast = {
   async daemonStatus() {
-    return { journal: 'j' };
+    return { journal: 'j', interrupted: null };
   },
   async *watch() {
     performance.mark('asked');
