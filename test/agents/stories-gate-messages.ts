@@ -123,9 +123,10 @@ export const GATE_MESSAGES: Stories = {
     const session = await startGated('live', stage.script(append('stolen'), { run: 'sleep 60' }, { say: 'bye' }));
     await pendingApproval(session, 'stolen');
     const script = join(stage.root, 'answer.mjs');
-    const socket = join(stage.world.state, 'sessions', session.id, 'runs/1/agent.sock');
-    writeFileSync(script, stage.agent.gateOpeners?.answer?.(socket, 'yes') ?? '');
-    await stage.world.client.start({ argv: [process.execPath, script], cwd: stage.workspace });
+    const run = join(stage.world.state, 'sessions', session.id, 'runs/1');
+    writeFileSync(script, stage.agent.gateOpeners?.otherClient?.('yes') ?? '');
+    const argv = [process.execPath, script, JSON.stringify({ run })];
+    await stage.world.client.start({ argv, cwd: stage.workspace });
     await stage.waitForEvent(session.id, 'approval.breached');
     await eventually(async () => (await session.show()).session.phase === 'ended', { msMax: 30_000 });
     expect(executed()).toEqual(['stolen']);

@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { Says } from '../../src/agent/seam/gate-openers.ts';
 import type { Session } from '../../src/client/index.ts';
 import { times, tried } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
@@ -8,7 +9,6 @@ import { kill } from '../kill.ts';
 import { wordsWithoutRow } from './gate-rows.ts';
 import { append, commandFor, type Drive, type GatedStage, openGated } from './gated.ts';
 import { needing, type Stage, type Stories } from './stage.ts';
-import type { Says } from './under-test/agent.ts';
 
 // Many calls behind the gate of each agent, in every way in which a call can be decided or not: no call runs without a
 // row that allows it. In a deep run they are more than 200 for each agent.
@@ -69,8 +69,8 @@ async function denyRest({ stage, decide }: GatedStage, { id }: Session): Promise
 async function answerPast(stage: Stage, session: Session, says: Says): Promise<void> {
   const run = join(stage.world.state, 'sessions', session.id, 'runs/1');
   const script = join(stage.root, 'answer.mjs');
-  writeFileSync(script, stage.agent.gateOpeners?.answer?.(join(run, 'agent.sock'), says) ?? '');
-  await stage.world.client.start({ argv: [process.execPath, script], cwd: stage.root });
+  writeFileSync(script, stage.agent.gateOpeners?.otherClient?.(says) ?? '');
+  await stage.world.client.start({ argv: [process.execPath, script, JSON.stringify({ run })], cwd: stage.root });
 }
 
 /** The hook asks nobody, and prints what means nothing. */

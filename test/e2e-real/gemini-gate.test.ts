@@ -9,7 +9,6 @@ import { probeProtocol } from '../../src/daemon/gate/protocol-probe.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
 import { script } from '../agents/story-text.ts';
 import { GEMINI_0_61 } from '../agents/under-test/gemini.ts';
-import { geminiGateOpeners } from '../agents/under-test/gemini-gate-openers.ts';
 import { deepCases, deepTest, some, times, tried } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 
@@ -47,7 +46,7 @@ let attempts = 0;
 async function gated(stage: Stage): Promise<Session> {
   mkdirSync(stage.workspace, { recursive: true });
   writeFileSync(join(stage.workspace, 'hosts'), 'a\n');
-  geminiGateOpeners.write(stage.root);
+  GEMINI_0_61.gateOpeners?.write(stage.root);
   return stage.startLive({ gate: { mode: 'gate' }, trust: true });
 }
 
@@ -139,8 +138,8 @@ describe.skipIf(!isHere)('Gemini CLI behind a gate', { timeout: 600_000 }, () =>
         files: [{ name: 'policy.toml', text }],
       });
       const parts = { state: stage.root, clock: realClock(), path: stage.env.PATH ?? '' };
-      const why = 'a call that only reads ran without an answer';
-      expect(await probeProtocol(parts, { ...gemini, launch })).toMatchObject({ denies: false, why });
+      const { denies, why } = await probeProtocol(parts, { ...gemini, launch });
+      expect([denies, why]).toEqual([false, expect.stringMatching(/a call (ran that should|that only reads ran)/)]);
     });
 });
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApprovalView } from '../../src/client/index.ts';
+import { PROBE } from '../../src/daemon/gate/gates.ts';
 import { eventually } from '../eventually.ts';
 import { type Ran, World, type WorldOptions } from '../world.ts';
 
@@ -37,7 +38,7 @@ export function scriptedProof(): string {
     const { size, mtimeMs, ino } = statSync(file);
     return `${realpathSync(file)} ${size} ${mtimeMs} ${ino}`;
   });
-  const proof = { denies: true, allows: true, why: '', version: 'tried', by: 'hook' };
+  const proof = { denies: true, allows: true, why: '', version: 'tried', by: 'hook', probe: PROBE };
   return JSON.stringify({ [identity.join('\n')]: proof });
 }
 

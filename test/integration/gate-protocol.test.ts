@@ -5,9 +5,11 @@ import { test as alone, expect } from 'vitest';
 import { claude } from '../../src/agent/claude/claude.ts';
 import { echoes } from '../../src/agent/echo/echo.ts';
 import type { Agent } from '../../src/agent/seam/agent.ts';
+import type { ProtocolGate } from '../../src/agent/seam/gate.ts';
+import type { Outgoing, ServerDrive, ServerReport } from '../../src/agent/seam/server.ts';
 import { realClock } from '../../src/base/clock.ts';
 import type { SessionId } from '../../src/core/session.ts';
-import { Gates } from '../../src/daemon/gate/gates.ts';
+import { Gates, PROBE, type Proof } from '../../src/daemon/gate/gates.ts';
 import { runIdentities } from '../../src/terminal/look.ts';
 import { pipe } from '../../src/terminal/pipe.ts';
 import { isAlive } from '../../src/terminal/processes.ts';
@@ -19,6 +21,13 @@ const test = alone.concurrent;
 
 const ECHO = join(import.meta.dirname, '../../dist/echo.js');
 const WIRES = ['echo', 'echo-websocket', 'echo-http'] as const;
+
+/** Its child makes the call that waited when it was killed, as a wrapper could. */
+const OUTLIVES = `
+const { spawn } = await import('node:child_process');
+const how = { stdio: ['pipe', 'ignore', 'ignore'] };
+if (process.argv.includes('--server')) spawn('sh', ['-c', 'read line; : > outlast-killed'], how).unref();
+`;
 
 /** An echo with this fault, and the gates that probe it. */
 function probeWorld(fault = 'waits') {
@@ -32,6 +41,7 @@ function probeWorld(fault = 'waits') {
         `import { appendFileSync } from 'node:fs';`,
         `if (process.argv.includes('--server')) appendFileSync(${JSON.stringify(counted)}, 'trial\\n');`,
         `process.env.ECHO_GATE = ${JSON.stringify(fault)};`,
+        ...(fault === 'outlives' ? [OUTLIVES] : []),
         `if (process.env.ECHO_GATE === 'crashes' && process.argv.includes('--server')) process.exit(3);`,
         `await import(${JSON.stringify(ECHO)});`,
       ].join('\n'),
@@ -61,7 +71,7 @@ test.each(WIRES)('%s is probed once over its messages, and again when its progra
   using world = probeWorld();
   const gates = world.gates();
   expect(await gates.demand(name, 'server', PATH)).toBe('protocol');
-  expect(world.kept()).toMatchObject([{ denies: true, allows: true, by: 'protocol', version: '1.0.0' }]);
+  expect(world.kept()).toMatchObject([{ denies: true, allows: true, by: 'protocol', version: '1.0.0', probe: PROBE }]);
   expect(await gates.demand(name, 'server', PATH)).toBe('protocol');
   expect(await world.gates().demand(name, 'server', PATH)).toBe('protocol');
   expect(world.probes()).toBe(1);
@@ -79,10 +89,11 @@ test('each wire is probed separately', async () => {
 });
 
 test.each([
-  ['skips', 'echo-http', 'a call ran that should have been held back (denied, failed, silent)'],
-  ['rushes', 'echo-websocket', 'a call ran that should have been held back (denied, failed, silent)'],
+  ['skips', 'echo-http', 'a call ran that should have been held back (denied, failed, silent, garbage, killed)'],
+  ['rushes', 'echo-websocket', 'a call ran that should have been held back (denied, failed, silent, garbage, killed)'],
   // On a busy machine it may not even wait for the first answer.
-  ['impatient', 'echo', 'failed, silent)'],
+  ['impatient', 'echo', 'failed, silent'],
+  ['outlives', 'echo', 'a call ran that should have been held back (killed)'],
   ['reads', 'echo', 'a call that only reads ran without an answer'],
   ['refuses', 'echo', 'it holds back even what is allowed'],
   ['crashes', 'echo', 'the probe did not finish: its process ended'],
@@ -96,6 +107,50 @@ test('an agent that repeats its question some time after a reconnect gets its an
   using world = probeWorld('repeats');
   expect(await world.gates().demand('echo-websocket', 'server', PATH)).toBe('protocol');
 }, 90_000);
+
+test('T-GATE-16: an agent that takes what means nothing for a yes is refused, and the case is named', async () => {
+  using world = probeWorld();
+  const gate = { ...gateOf(world), wrongAnswers: { garbage: (yes: Outgoing) => yes } };
+  await expect(refusalOf(world, { gate })).resolves.toContain('should have been held back (garbage)');
+});
+
+test('T-GATE-16: an agent that does not tell of a call that a tool of its own allowed is refused', async () => {
+  using world = probeWorld();
+  const { server = fail() } = world.agents['echo-http'] ?? {};
+  const isMade = ({ says }: ServerReport): boolean =>
+    says.type === 'hook.noted' && says.fact.type === 'tool.ended' && says.fact.tool === 'shell';
+  const mute: ServerDrive<unknown> = {
+    ...server,
+    receive: (...given) => {
+      const received = server.receive(...given);
+      return { ...received, reports: received.reports.filter((report) => !isMade(report)) };
+    },
+  };
+  const gate = { ...gateOf(world), seenCalls: () => [] };
+  const why = 'a call that another client allowed was not noticed (stolen)';
+  await expect(refusalOf(world, { server: mute, gate })).resolves.toContain(why);
+});
+
+test('a result of a gate probe that tried less than today is no proof', async () => {
+  using world = probeWorld();
+  await world.gates().demand('echo', 'server', PATH);
+  const file = join(world.folder, 'gates.json');
+  const [[identity, { probe: _, ...old }] = fail()] = Object.entries<Proof>(JSON.parse(readFileSync(file, 'utf8')));
+  writeFileSync(file, JSON.stringify({ [identity]: old }));
+  await world.gates().demand('echo', 'server', PATH);
+  expect([world.probes(), world.kept()]).toMatchObject([2, [{ probe: PROBE }]]);
+});
+
+/** Why an echo over HTTP with these parts is refused. */
+async function refusalOf(world: ReturnType<typeof probeWorld>, parts: Partial<Agent>): Promise<string> {
+  const gates = world.gates({ ...world.agents, 'echo-http': { ...(world.agents['echo-http'] ?? fail()), ...parts } });
+  return gates.demand('echo-http', 'server', PATH).then(fail, (error: Error) => error.message);
+}
+
+function gateOf(world: ReturnType<typeof probeWorld>): ProtocolGate {
+  const { gate } = world.agents['echo-http'] ?? fail();
+  return gate?.asks === 'protocol' ? gate : fail();
+}
 
 test('T-GATE-16: a probe that breaks off proves nothing, and is repeated', async () => {
   using world = probeWorld('crashes');

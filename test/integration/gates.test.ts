@@ -54,3 +54,30 @@ test('an inconclusive probe proves nothing, and is repeated; a conclusive one is
   expect(await demand(world.gates())).toBe('hook');
   expect(world.trials()).toBe(2);
 });
+
+test('a version that obeys the settings of its folder is refused, with what they let through', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ol-gates-'));
+  try {
+    const program = join(folder, 'agent');
+    const lines = [
+      '#!/bin/sh',
+      'if grep -qs disableAllHooks .claude/settings.local.json; then',
+      `  mkdir -p "$CLAUDE_CONFIG_DIR" && echo '{"ignoresHooks":true}' > "$CLAUDE_CONFIG_DIR/manners.json"`,
+      'fi',
+      `exec ${process.execPath} ${SCRIPTED} "$@"`,
+    ];
+    writeFileSync(program, `${lines.join('\n')}\n`, { mode: 0o755 });
+    const home = (env: Readonly<Record<string, string>>): string => `${env.HOME}/.agent`;
+    const obeying = claudeLike({ name: 'obeying', program: [program], env: {}, install: '', home });
+    const gates = new Gates({
+      ...{ state: folder, clock: realClock(), agents: { obeying }, env: () => ({}) },
+      ...{ permissionServer: ['false'], log: () => {} },
+    });
+    const ran = 'a call ran that should have been held back (denied, failed, silent, garbage, killed)';
+    await expect(gates.demand('obeying', 'turns', process.env.PATH ?? '')).rejects.toThrow(
+      `files of the folder or of the user open it: ${ran}`,
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

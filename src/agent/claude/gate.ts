@@ -1,4 +1,5 @@
 import type { AskedCall, HookAnswer, HookGate } from '../seam/gate.ts';
+import { claudeOpeners } from './gate-openers.ts';
 import { probeAnswer, probePrompt } from './gate-probe.ts';
 import { readHook } from './hooks.ts';
 import { seenCalls } from './seen-calls.ts';
@@ -10,6 +11,7 @@ export const claudeGate: HookGate = {
   asked: askedOf,
   answer: answerText,
   seenCalls,
+  openers: claudeOpeners,
   probe: (calls) => ({ prompt: probePrompt(calls), answer: (body) => probeAnswer(calls, body) }),
 };
 

@@ -1,5 +1,7 @@
 import type { ProtocolGate, SeenCall } from '../seam/gate.ts';
 import { asFields, asText, type Fields, readJsonLines } from '../seam/json.ts';
+import { rpcWrongAnswers } from '../seam/wrong-answers.ts';
+import { codexOpeners } from './gate-openers.ts';
 import { probeAnswer } from './gate-probe.ts';
 
 /** The items of a rollout that are tool calls which Codex asks about. */
@@ -13,6 +15,8 @@ const CALLS: Readonly<Record<string, string>> = {
 export const codexGate: ProtocolGate = {
   asks: 'protocol',
   seenCalls: (text) => readJsonLines(text).lines.flatMap((line) => (line.is === 'object' ? seenIn(line.fields) : [])),
+  openers: codexOpeners,
+  wrongAnswers: rpcWrongAnswers({ decision: 'perhaps' }),
   probe: (calls) => ({
     prompt: 'Outlast checks whether your gate works.',
     answer: (body) => probeAnswer(calls, body),

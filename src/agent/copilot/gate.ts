@@ -2,6 +2,7 @@ import { chatProbeAnswer } from '../seam/chat-probe.ts';
 import type { AskedCall, HookAnswer, HookGate, SeenCall } from '../seam/gate.ts';
 import { asFields, asText, readJsonLines, readObject } from '../seam/json.ts';
 import { type Event, eventsOf } from './events.ts';
+import { copilotOpeners } from './gate-openers.ts';
 
 /**
  * How Copilot asks before a tool is used: by a hook. Without a flag that allows calls, what needs permission is not
@@ -12,6 +13,7 @@ export const copilotGate: HookGate = {
   asked: askedOf,
   answer: answerText,
   seenCalls: (text) => readJsonLines(text).lines.flatMap(eventsOf).flatMap(seenIn),
+  openers: copilotOpeners,
   probe: (calls) => ({
     prompt: 'Outlast checks whether your gate works.',
     answer: (body) => chatProbeAnswer(calls, body),

@@ -35,7 +35,7 @@ function echo(name: string, words: readonly [string, ...string[]], wire: Wire): 
       isSameText: (sent, reported) => sentKey(sent) === sentKey(reported),
     },
     actions: echoActions,
-    gate: echoGate,
+    gate: echoGate(wire),
     record: echoRecord,
     usage: {
       spent: ({ main }, since) => spentMessages(main, since),

@@ -1,12 +1,16 @@
 import type { LaunchFile } from '../../core/launch.ts';
 import type { ProtocolGate, SeenCall } from '../seam/gate.ts';
 import { asFields, asList, asText, type Fields, readJsonLines } from '../seam/json.ts';
+import { ACP_WRONG_ANSWERS } from '../seam/wrong-answers.ts';
+import { geminiOpeners } from './gate-openers.ts';
 import { geminiProbeAnswer } from './gate-probe.ts';
 
 /** How Gemini CLI asks before a tool is used: in messages. Its hooks let calls through when they fail. */
 export const geminiGate: ProtocolGate = {
   asks: 'protocol',
   seenCalls: (text) => readJsonLines(text).lines.flatMap((line) => (line.is === 'object' ? seenIn(line.fields) : [])),
+  openers: geminiOpeners,
+  wrongAnswers: ACP_WRONG_ANSWERS,
   probe: (calls) => ({
     prompt: 'Outlast checks whether your gate works.',
     answer: (body) => geminiProbeAnswer(calls, body),

@@ -5,7 +5,9 @@ import { PROVIDERS } from '../acp/environment.ts';
 import { chatProbeAnswer } from '../seam/chat-probe.ts';
 import type { ProtocolGate } from '../seam/gate.ts';
 import { asFields, asText } from '../seam/json.ts';
+import { ACP_WRONG_ANSWERS } from '../seam/wrong-answers.ts';
 import { gooseActions } from './actions.ts';
+import { gooseOpeners } from './gate-openers.ts';
 import { gooseLaunch, gooseMode } from './launch.ts';
 
 /** Goose ends a failed turn with this text, like any other turn. */
@@ -31,6 +33,8 @@ const GATE: ProtocolGate = {
   asks: 'protocol',
   // Its messages say which calls were made; what it stores is not read.
   seenCalls: () => [],
+  openers: gooseOpeners,
+  wrongAnswers: ACP_WRONG_ANSWERS,
   probe: (calls) => ({
     prompt: 'Outlast checks whether your gate works.',
     answer: (body) => chatProbeAnswer(calls, body, 'shell'),

@@ -1,12 +1,15 @@
 import { chatProbeAnswer } from '../seam/chat-probe.ts';
 import type { ProtocolGate, SeenCall } from '../seam/gate.ts';
 import { asFields, asNumber, asText, type Fields, readJsonLines } from '../seam/json.ts';
+import { opencodeOpeners } from './gate-openers.ts';
 import { isInvalid } from './rows.ts';
 
 /** How OpenCode asks before a tool is used: in events of its server. */
 export const opencodeGate: ProtocolGate = {
   asks: 'protocol',
   seenCalls: (text) => readJsonLines(text).lines.flatMap((line) => (line.is === 'object' ? seenIn(line.fields) : [])),
+  openers: opencodeOpeners,
+  wrongAnswers: { garbage: (yes) => ({ ...yes, body: { reply: 'perhaps' } }) },
   probe: (calls) => ({
     prompt: 'Outlast checks whether your gate works.',
     answer: (body) => chatProbeAnswer(calls, body),

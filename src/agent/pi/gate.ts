@@ -1,6 +1,7 @@
 import { chatProbeAnswer } from '../seam/chat-probe.ts';
 import type { AskedCall, HookAnswer, HookGate, SeenCall } from '../seam/gate.ts';
 import { asFields, asNumber, asText, type Fields, readJsonLines } from '../seam/json.ts';
+import { piOpeners } from './gate-openers.ts';
 import { messageOf } from './message.ts';
 
 /** How pi asks before a tool is used: by an extension of ours, which runs the command that asks. */
@@ -9,6 +10,7 @@ export const piGate: HookGate = {
   asked: askedOf,
   answer: answerText,
   seenCalls: (text) => readJsonLines(text).lines.flatMap((line) => (line.is === 'object' ? seenIn(line.fields) : [])),
+  openers: piOpeners,
   probe: (calls) => ({
     prompt: 'Outlast checks whether your gate works.',
     answer: (body) => chatProbeAnswer(calls, body),

@@ -1,4 +1,6 @@
 import type { Spec } from '../../core/session.ts';
+import type { GateOpeners } from './gate-openers.ts';
+import type { Outgoing } from './server.ts';
 
 /** How an agent asks before every tool call, how it is answered, and how it is proven that it obeys. */
 export type GateWay = HookGate | ProtocolGate;
@@ -9,6 +11,8 @@ interface GateProof {
   seenCalls(text: string): readonly SeenCall[];
   /** A conversation that makes the agent try these calls: the prompt, and the answers of its model. */
   probe(calls: readonly ProbeCall[]): GateProbe;
+  /** What would open it. Absent: nothing is known, or the agent reads no files. */
+  readonly openers?: GateOpeners;
 }
 
 /** The agent runs hooks of ours that ask; a version that runs no second hook asks our permission server. */
@@ -25,6 +29,15 @@ export interface HookGate extends GateProof {
 /** The agent asks in the messages of its server drive, and is answered in them. */
 export interface ProtocolGate extends GateProof {
   readonly asks: 'protocol';
+  /** Messages that are no answer, made from one that allows the call. */
+  readonly wrongAnswers?: WrongAnswers;
+}
+
+/** What the agent may get in place of an answer: one that means nothing, and an error. */
+export interface WrongAnswers {
+  garbage(yes: Outgoing): Outgoing;
+  /** Absent: an answer cannot be an error. */
+  error?(yes: Outgoing): Outgoing;
 }
 
 /** Does the gate hold when the agent is run this way? Hooks are run by its processes, messages go to its server. */

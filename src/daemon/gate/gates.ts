@@ -27,7 +27,12 @@ export interface GatesParts {
 export interface Proof extends ProbeResult {
   readonly version: string;
   readonly by: GateKind;
+  /** What was tried, by the number of `PROBE`; absent: less than today. */
+  readonly probe?: number;
 }
+
+/** Which gate probe it is. It gets another number when it tries more: then every program is probed again. */
+export const PROBE = 2;
 
 type Drive = Spec['drive'];
 
@@ -89,7 +94,7 @@ export class Gates {
     );
     await this.#swept;
     const found = await findProgram(agent.program, { clock, path });
-    const proof = { ...(await this.#tryWays(agent, path)), version: found?.version ?? 'unknown' };
+    const proof = { ...(await this.#tryWays(agent, path)), version: found?.version ?? 'unknown', probe: PROBE };
     log('a gate was tried', { agent: agent.name, ...proof });
     if (proof.denies) this.#keep(identity, proof);
     return proof;
@@ -108,8 +113,8 @@ export class Gates {
 
   #read(identity: string): Promise<Proof> | null {
     const kept = readKept(this.#file())[identity];
-    // A result that an older version kept under another name is probed again.
-    const isKnown = kept !== undefined && GATE_KINDS.includes(kept.by);
+    // A result that an older version kept under another name, or with fewer tries, is probed again.
+    const isKnown = kept !== undefined && GATE_KINDS.includes(kept.by) && kept.probe === PROBE;
     return isKnown ? Promise.resolve(kept) : null;
   }
 

@@ -1,5 +1,5 @@
-import type { AskedCall } from '../../agent/seam/gate.ts';
-import type { HelloPlan, ServerDrive, ServerIntent, ServerReport } from '../../agent/seam/server.ts';
+import type { AskedCall, WrongAnswers } from '../../agent/seam/gate.ts';
+import type { HelloPlan, Outgoing, ServerDrive, ServerIntent, ServerReport } from '../../agent/seam/server.ts';
 import type { Clock } from '../../base/clock.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { type ReadSoFar, ServerRun } from '../../supervisor/server-run.ts';
@@ -13,12 +13,13 @@ export interface ProbeTalkParts {
   readonly state: string;
   readonly ref: RunRef;
   readonly drive: ServerDrive<unknown>;
+  readonly wrong: WrongAnswers | undefined;
   readonly workspace: string;
   readonly clock: Clock;
 }
 
 /** A question of the agent, under our name of it. */
-interface Question {
+export interface Question {
   readonly question: string;
   readonly call: AskedCall;
 }
@@ -33,6 +34,9 @@ export class ProbeTalk {
   #run: ServerRun;
   #kept: ReadSoFar | null = null;
   readonly #asked = new Map<string, AskedCall>();
+  readonly #settled = new Set<string>();
+  /** How the next message is sent. */
+  #as: (message: Outgoing) => Outgoing = (message) => message;
   /** The calls that the agent says it has made. */
   readonly made = new Set<string>();
   /** Where the agent says that it writes the conversation down. */
@@ -56,19 +60,15 @@ export class ProbeTalk {
     return this.#run.messages(null) !== undefined;
   }
 
-  /** All calls that the agent has asked about. */
-  get asked(): readonly AskedCall[] {
-    return [...this.#asked.values()];
+  /** The first question that is not settled; null: there is none. */
+  get next(): Question | null {
+    const open = [...this.#asked].find(([question]) => !this.#settled.has(question));
+    return open === undefined ? null : { question: open[0], call: open[1] };
   }
 
-  /**
-   * The first question that waits for an answer; null: there is none now. After a reconnect an agent may ask again only
-   * some time after it has said how things stand.
-   */
-  get next(): Question | null {
-    const waiting = new Set(this.#run.messages(null)?.unanswered);
-    const open = [...this.#asked].find(([question]) => waiting.has(question));
-    return open === undefined ? null : { question: open[0], call: open[1] };
+  /** Does the agent still wait for the answer to this question? */
+  isWaiting(question: string): boolean {
+    return this.#run.messages(null)?.unanswered.includes(question) === true;
   }
 
   /** Waits until this is so. If it never is, the probe has no result and this throws. */
@@ -80,21 +80,38 @@ export class ProbeTalk {
       await this.#run.ingest((report, question) => this.#take(report, question));
       if (isSo()) return;
       const shown = this.#run.screen();
-      if (shown.is === 'dialog') throw failed('it says that it cannot be used');
+      if (shown.is === 'dialog') throw failed(`it says that it cannot be used (${shown.why.text})`);
       if (state === 'closed') throw failed('its process ended');
       if (clock.steadyMs() > this.#deadlineMs) throw failed(`it took longer than ${PROBE_MS_MAX / 1_000} s`);
       await clock.sleep(LOOK_MS);
     }
   }
 
-  /** Reads for this long without answering. */
-  async listen(ms: number): Promise<void> {
+  /** Reads for this long without answering, or until this is so. */
+  async listen(ms: number, isSo: () => boolean = () => false): Promise<void> {
     const untilMs = this.#parts.clock.steadyMs() + ms;
-    await this.until(() => this.#parts.clock.steadyMs() >= untilMs);
+    await this.until(() => isSo() || this.#parts.clock.steadyMs() >= untilMs);
+  }
+
+  /** Answers a question, also with what is no answer. */
+  async answer(question: string, how: 'yes' | 'no' | 'garbage' | 'error'): Promise<void> {
+    const { wrong } = this.#parts;
+    const isWrong = how === 'garbage' || how === 'error';
+    // A later answer is another message.
+    this.#as = isWrong ? (yes) => ({ ...(wrong?.[how]?.(yes) ?? yes), id: `${how} ${yes.id}` }) : (message) => message;
+    const allow = isWrong || how === 'yes';
+    await this.want({ do: 'answer', question, allow, why: 'probe' }).finally(() => {
+      this.#as = (message) => message;
+    });
   }
 
   want(intent: ServerIntent): Promise<void> {
     return this.#run.carryOut(intent);
+  }
+
+  /** Nothing more is to be said about this question. */
+  settle(question: string): void {
+    this.#settled.add(question);
   }
 
   /** Disconnects for this long, as a daemon that dies, and reconnects as the next one would. */
@@ -118,7 +135,12 @@ export class ProbeTalk {
   }
 
   #connect(): [Wire, ServerRun] {
-    const { state, ref, drive, workspace, clock } = this.#parts;
+    const { state, ref, workspace, clock } = this.#parts;
+    const { drive: plain } = this.#parts;
+    const drive = {
+      ...plain,
+      request: (...given: Parameters<typeof plain.request>) => this.#as(plain.request(...given)),
+    };
     const isStdio = drive.wire.over === 'stdio';
     const wire = openWire({
       ...{ state, ref, clock, wire: drive.wire, fromBytes: isStdio ? (this.#kept?.atBytes ?? 0) : 0 },
@@ -129,7 +151,7 @@ export class ProbeTalk {
     const plan = (): HelloPlan => {
       const conversation = this.opened?.conversation ?? null;
       const fresh = { origin: null, model: null, thinking: null, mode: 'ask-all', modeWord: null } as const;
-      return { workspace, conversation, ...fresh, isTrusted: false, isAdopted, isGated: true };
+      return { workspace, conversation, ...fresh, isTrusted: true, isAdopted, isGated: true };
     };
     const run = new ServerRun({
       ...{ run: ref.run, drive, wire, clock, kept: this.#kept, startMsMax: PROBE_MS_MAX },

@@ -1,26 +1,32 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnownAgent } from '../../agent/known.ts';
 import type { Agent, CallerProcess, RunPlan } from '../../agent/seam/agent.ts';
-import type { AskedCall, ProtocolGate, SeenCall } from '../../agent/seam/gate.ts';
+import type { ProbeCall, ProtocolGate, SeenCall } from '../../agent/seam/gate.ts';
 import type { LineReader } from '../../agent/seam/lines.ts';
 import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/files.ts';
 import { newShortId } from '../../base/ids.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import type { SessionId, Spec } from '../../core/session.ts';
 import { askedFiles } from '../../supervisor/agent-files.ts';
 import { nativeLaunch } from '../../supervisor/native-program.ts';
 import { tailOf } from '../../supervisor/source-tail.ts';
 import { withPassword } from '../../supervisor/wires/password.ts';
 import { endRun } from '../../terminal/end.ts';
+import { runIdentities } from '../../terminal/look.ts';
 import { pipe } from '../../terminal/pipe.ts';
+import { signal } from '../../terminal/processes.ts';
 import { installPrograms } from '../../terminal/programs.ts';
 import { runFolder } from '../../terminal/run-folder.ts';
 import type { RunRef } from '../../terminal/terminal.ts';
-import { hookProbeSpec } from './hook-probe.ts';
-import { CALLS, judge, type ProbeResult, traceOf, UNFINISHED } from './probe-calls.ts';
+import { inOpenedFolder } from './opened-folder.ts';
+import { judge, messageCalls, OPENED, type ProbeResult, STOLEN, traceOf, UNFINISHED } from './probe-calls.ts';
+import { judgeLed, lead } from './probe-lead.ts';
 import { type ProbeModel, startModel } from './probe-model.ts';
+import { trustingSpec } from './probe-spec.ts';
 import { ProbeTalk } from './probe-talk.ts';
+import { writeOpeners } from './write-openers.ts';
 
 /** An agent that asks in messages, with what is needed to try that. */
 export type AskingAgent = KnownAgent & Required<Pick<Agent, 'server'>> & { readonly gate: ProtocolGate };
@@ -32,8 +38,6 @@ export interface ProtocolProbeParts {
   readonly path: string;
 }
 
-/** So long a call stays without an answer. */
-const UNANSWERED_MS = 1_000;
 const RECORD_BYTES_MAX = 16 * 1024 * 1024;
 const NAME = /^probe\.([0-9a-z]{6})$/;
 
@@ -49,14 +53,19 @@ interface ProbePlace {
  * Leads the server of an agent through calls that must be denied and one that must not, in a home of its own and
  * against a model of ours. It is started and spoken to as in a session. An error proves nothing, so it is no proof.
  */
-export async function probeProtocol(parts: ProtocolProbeParts, agent: AskingAgent): Promise<ProbeResult> {
+export function probeProtocol(parts: ProtocolProbeParts, agent: AskingAgent): Promise<ProbeResult> {
+  return inOpenedFolder(agent.gate, (isOpened) => probeIn(parts, agent, isOpened));
+}
+
+async function probeIn(parts: ProtocolProbeParts, agent: AskingAgent, isOpened: boolean): Promise<ProbeResult> {
   const place = probePlace(parts.state, newShortId());
   try {
     for (const folder of [place.state, place.home, place.workspace]) makeFolder(folder);
-    const probe = agent.gate.probe(CALLS);
+    const calls = messageCalls(agent.gate.wrongAnswers, clientCommand(agent, place));
+    const probe = agent.gate.probe(calls);
     const model = await startModel(probe);
     try {
-      return await tryOut(parts, agent, place, { model, prompt: probe.prompt });
+      return await tryOut(parts, agent, place, { model, prompt: probe.prompt, calls, isOpened });
     } finally {
       model.close();
     }
@@ -66,6 +75,14 @@ export async function probeProtocol(parts: ProtocolProbeParts, agent: AskingAgen
   } finally {
     await endProbe(place, parts.clock);
   }
+}
+
+/** The command of a tool that answers the next question of its own server; null: only we can answer. */
+function clientCommand({ gate, server }: AskingAgent, { state }: ProbePlace): string | null {
+  if (gate.openers?.toolClient === undefined || server.wire.over === 'stdio') return null;
+  const path = join(state, 'client.mjs');
+  writeFileSync(path, gate.openers.toolClient(traceOf(STOLEN)));
+  return [process.execPath, path].map(shellWord).join(' ');
 }
 
 /** Ends what a daemon that died during a probe left running, and removes its folder. */
@@ -88,64 +105,47 @@ async function endProbe({ state, ref }: ProbePlace, clock: Clock): Promise<void>
   rmSync(state, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
 }
 
-/** What leads an agent: its prompt, and the model that it asks. */
+/** What leads an agent: its prompt, the model that it asks, and the calls that this one makes. */
 interface Lead {
   readonly prompt: string;
   readonly model: ProbeModel;
+  readonly calls: readonly ProbeCall[];
+  /** There are files that would open the gate. */
+  readonly isOpened: boolean;
 }
 
 async function tryOut(
   { clock, path }: ProtocolProbeParts,
   agent: AskingAgent,
   place: ProbePlace,
-  { prompt, model }: Lead,
+  { prompt, model, calls, isOpened }: Lead,
 ): Promise<ProbeResult> {
   const { state, ref, home, workspace } = place;
   const env = { PATH: path, HOME: home, SHELL: '/bin/sh', ...agent.program.alone(home, model.url) };
+  if (isOpened && agent.gate.openers)
+    writeOpeners(agent.gate.openers, { workspace, env, trace: join(workspace, traceOf(OPENED)) });
   const args = model.url === undefined ? [] : (agent.program.aloneArgs?.(model.url) ?? []);
   const spec = specIn(agent, workspace, args);
   const made = agent.launch(spec, { env, umask: 0o077 } satisfies CallerProcess, planIn(place));
   const launch = withPassword(nativeLaunch(agent, made), agent.server.wire, runFolder(state, ref));
   await pipe({ state, programs: installPrograms(state), clock }).open(ref, launch, spec.size);
-  const talk = new ProbeTalk({ state, ref, drive: agent.server, workspace, clock });
+  const talk = new ProbeTalk({ state, ref, drive: agent.server, wrong: agent.gate.wrongAnswers, workspace, clock });
+  const isMade = (name: string): boolean => existsSync(join(workspace, traceOf(name)));
   try {
-    const asked = await lead(talk, prompt);
-    const unasked = CALLS.map(({ about }) => about).filter((name) => !asked.has(name));
-    const result = judge({
-      isMade: (name) => existsSync(join(workspace, traceOf(name))),
-      seen: [...toldBy(talk), ...(await writtenBy(talk, agent, launch.env))],
-      isOver: talk.isOver,
-    });
-    if (!result.denies || unasked.length === 0) return result;
-    return { ...result, denies: false, why: `it did not ask about every call (${unasked.join(', ')})` };
+    const led = await lead(talk, prompt, { calls, isMade, kill: () => killCommand(state, ref), clock });
+    const seen = [...toldBy(talk), ...(await writtenBy(talk, agent, launch.env))];
+    const expected = led.allowed.size + Number(isMade(STOLEN));
+    const result = judge({ isMade, seen, expected, isOver: led.isOver });
+    return result.denies ? judgeLed(result, led, { calls, seen, isMade }) : result;
   } finally {
     talk.close();
   }
 }
 
-/** Every call of the probe gets its answer, or none; returns the names of those that were asked about. */
-async function lead(talk: ProbeTalk, prompt: string): Promise<ReadonlySet<string>> {
-  await talk.until(() => talk.isIdle);
-  await talk.want({ do: 'deliver', token: 'probe', text: prompt, steer: false });
-  const tried = new Set<string>();
-  for (;;) {
-    await talk.until(() => talk.isOver || talk.next !== null);
-    const { next } = talk;
-    if (next === null) return new Set(talk.asked.map(nameOf));
-    const name = nameOf(next.call);
-    const isFirst = !tried.has(name);
-    tried.add(name);
-    // The connection drops, or stays and no answer comes. Then the probe continues with a no, if it is still asked.
-    if (isFirst && name === 'failed') await talk.away(UNANSWERED_MS);
-    else if (isFirst && name === 'silent') await talk.listen(UNANSWERED_MS);
-    else await talk.want({ do: 'answer', question: next.question, allow: name === 'allowed', why: 'probe' });
-  }
-}
-
-/** Which call of the probe it is; empty: none of them. */
-function nameOf({ input }: AskedCall): string {
-  const text = JSON.stringify(input) ?? '';
-  return CALLS.find(({ command }) => text.includes(command))?.about ?? '';
+/** Kills the process of the agent alone, as the kernel would. */
+function killCommand(state: string, ref: RunRef): void {
+  const { command } = runIdentities(state, ref);
+  if (command !== null) signal(command, 'SIGKILL');
 }
 
 function toldBy({ made }: ProbeTalk): SeenCall[] {
@@ -174,9 +174,8 @@ async function writtenBy(
 
 /** A gated session for the probe only. */
 function specIn(agent: AskingAgent, workspace: string, args: readonly string[]): Spec {
-  const { conversation, ...spec } = hookProbeSpec(agent, workspace);
-  const gate = { mode: 'gate', rules: {} } as const;
-  return { ...spec, drive: 'server', ...(conversation && { conversation: { ...conversation, args, gate } }) };
+  const { conversation, ...spec } = trustingSpec(agent, workspace);
+  return { ...spec, drive: 'server', ...(conversation && { conversation: { ...conversation, args } }) };
 }
 
 function planIn({ state, ref }: ProbePlace): RunPlan {

@@ -1,5 +1,6 @@
 import type { Manners } from '../../../src/agent/claude/stand-in/manners.ts';
 import type { Capability } from '../../../src/agent/seam/capabilities.ts';
+import type { Says } from '../../../src/agent/seam/gate-openers.ts';
 import type { GoldenSet } from '../../../src/testing/agent-suite.ts';
 import type { ModelServer } from '../../e2e-real/model-server.ts';
 import type { Refusal, RefusalReason } from '../model-proxy.ts';
@@ -62,8 +63,8 @@ export interface GateOpeners {
   write(root: string): void;
   /** The settings of the user, which a gated run must not change. */
   settings(root: string): string;
-  /** A program that answers the open question of the agent's server on this socket. Absent: only Outlast can. */
-  answer?(socket: string, says: Says): string;
+  /** A program that answers the open question of the run `{"run": FOLDER}`, its argument. Absent: only Outlast can. */
+  otherClient?(says: Says): string;
 }
 
 /** What the screen of an agent asks a person before it can be used, and the keys of an answer. */
@@ -71,9 +72,6 @@ export interface ScreenQuestion {
   readonly shows: string;
   readonly keys: string;
 }
-
-/** An answer to a question: one that allows the call, or one that means nothing. */
-export type Says = 'yes' | 'garbage';
 
 /** Texts on the screen of an agent. */
 export interface ScreenWords {

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { agentIsHere } from '../../../scripts/agents.ts';
+import { claudeOpeners } from '../../../src/agent/claude/gate-openers.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
 import type { AgentUnderTest } from './agent.ts';
-import { claudeGateOpeners } from './claude-gate-openers.ts';
 import { environment, installAgent } from './claude-home.ts';
 import { CLAUDE_LIKE, claudePrompt } from './claude-like.ts';
 import { NEWEST_QUICK, OLDER_QUICK } from './claude-quick.ts';
+import { gateOpeners } from './gate-openers.ts';
 
 /** The newest version that is tested. Where any version would do, a test or bench takes this one. */
 export const NEWEST_CLAUDE = '2.1.328';
@@ -26,7 +27,7 @@ function claudeCode(version: ClaudeVersion, more: Pick<AgentUnderTest, 'quick' |
     environment: (root, model) => environment(root, model ?? ''),
     startModel: startModelServer,
     setFaults: () => {},
-    gateOpeners: claudeGateOpeners,
+    gateOpeners: gateOpeners(claudeOpeners, (root) => environment(root, ''), 'config/settings.json'),
     argv: (root) => [join(root, 'bin/claude')],
     prompt: (steps) => claudePrompt(steps, 2),
   };

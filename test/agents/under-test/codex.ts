@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { agentIsHere, agentProgram } from '../../../scripts/agents.ts';
+import { codexOpeners } from '../../../src/agent/codex/gate-openers.ts';
 import { CODEX_CASES } from '../../../src/testing/agents/codex.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
 import { RESPONSES_API } from '../../e2e-real/responses-api.ts';
 import type { AgentUnderTest, WrittenMessage } from './agent.ts';
-import { codexGateOpeners } from './codex-gate-openers.ts';
 import { codexRefusal } from './codex-refusals.ts';
+import { gateOpeners } from './gate-openers.ts';
 import { scriptedPrompt } from './scripted-prompt.ts';
 
 const LACKS = {
@@ -70,7 +71,7 @@ function codex(version: string, more: Pick<AgentUnderTest, 'quick' | 'lacks'>): 
     argv: (root) => [join(root, 'bin/codex')],
     turnByHand: ({ is, id }) => [...EXEC, ...(is === 'new' ? [] : ['resume', id]), '-'],
     printedId: (output) => /"thread_id":"([^"]+)"/.exec(output)?.[1] ?? null,
-    gateOpeners: codexGateOpeners,
+    gateOpeners: gateOpeners(codexOpeners, environment, 'config/config.toml'),
     refusal: codexRefusal,
     subscribed: (env) => env,
     modelPath: RESPONSES_API.path,

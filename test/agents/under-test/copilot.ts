@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { agentIsHere, agentProgram } from '../../../scripts/agents.ts';
+import { copilotOpeners } from '../../../src/agent/copilot/gate-openers.ts';
 import { COPILOT_CASES } from '../../../src/testing/agents/copilot.ts';
 import { COPILOT_API } from '../../e2e-real/copilot-api.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
 import type { AgentUnderTest, WrittenMessage } from './agent.ts';
-import { copilotGateOpeners } from './copilot-gate-openers.ts';
 import { copilotRefusal } from './copilot-refusals.ts';
+import { gateOpeners } from './gate-openers.ts';
 import { scriptedPrompt } from './scripted-prompt.ts';
 
 const LACKS = {
@@ -49,7 +50,7 @@ function copilot(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnd
     setFaults: () => {},
     argv: (root) => [join(root, 'bin/copilot')],
     turnByHand: ({ is, id }) => [...BY_HAND, is === 'new' ? `--session-id=${id}` : `--resume=${id}`],
-    gateOpeners: copilotGateOpeners,
+    gateOpeners: gateOpeners(copilotOpeners, (root) => environment(root, ''), 'config/settings.json'),
     refusal: copilotRefusal,
     subscribed: (env) => env,
     modelPath: COPILOT_API.path,

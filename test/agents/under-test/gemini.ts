@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { agentIsHere, agentProgram } from '../../../scripts/agents.ts';
+import { geminiOpeners } from '../../../src/agent/gemini/gate-openers.ts';
 import { GEMINI_CASES } from '../../../src/testing/agents/gemini.ts';
 import { GEMINI_API, GEMINI_MODEL } from '../../e2e-real/gemini-api.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
 import type { AgentUnderTest, WrittenMessage } from './agent.ts';
-import { geminiGateOpeners } from './gemini-gate-openers.ts';
+import { gateOpeners } from './gate-openers.ts';
 import { geminiRefusal } from './gemini-refusals.ts';
 import { scriptedPrompt } from './scripted-prompt.ts';
 
@@ -59,7 +60,7 @@ function gemini(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnde
     environment,
     startModel: () => startModelServer(0, GEMINI_API),
     setFaults: () => {},
-    gateOpeners: geminiGateOpeners,
+    gateOpeners: gateOpeners(geminiOpeners, (root) => environment(root, null), 'config/.gemini/settings.json'),
     argv: (root) => [join(root, 'bin/gemini')],
     turnByHand: ({ is, id }) => [
       ...['--skip-trust', '-y', '-o', 'stream-json'],

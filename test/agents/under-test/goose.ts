@@ -2,13 +2,14 @@ import { existsSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { agentIsHere, agentProgram } from '../../../scripts/agents.ts';
+import { gooseOpeners } from '../../../src/agent/goose/gate-openers.ts';
 import { GOOSE_CASES } from '../../../src/testing/agents/goose.ts';
 import { CHAT_API } from '../../e2e-real/chat-api.ts';
 import type { ModelApi } from '../../e2e-real/model-api.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
 import type { Message } from '../../e2e-real/story.ts';
 import type { AgentUnderTest } from './agent.ts';
-import { gooseGateOpeners } from './goose-gate-openers.ts';
+import { gateOpeners } from './gate-openers.ts';
 import { opencodeRefusal } from './opencode-refusals.ts';
 import { scriptedPrompt } from './scripted-prompt.ts';
 
@@ -73,7 +74,7 @@ function goose(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnder
     environment,
     startModel: () => startModelServer(0, GOOSE_API),
     setFaults: () => {},
-    gateOpeners: gooseGateOpeners,
+    gateOpeners: gateOpeners(gooseOpeners, (root) => environment(root, null), 'config/goose/config/permission.yaml'),
     argv: (root) => [join(root, 'bin/goose')],
     turnByHand: () => ['run', '-i', '-'],
     refusal: opencodeRefusal,

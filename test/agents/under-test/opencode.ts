@@ -2,11 +2,12 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { agentIsHere, agentProgram } from '../../../scripts/agents.ts';
+import { opencodeOpeners } from '../../../src/agent/opencode/gate-openers.ts';
 import { OPENCODE_CASES } from '../../../src/testing/agents/opencode.ts';
 import { CHAT_API } from '../../e2e-real/chat-api.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
 import type { AgentUnderTest, WrittenMessage } from './agent.ts';
-import { opencodeGateOpeners } from './opencode-gate-openers.ts';
+import { gateOpeners } from './gate-openers.ts';
 import { opencodeRefusal } from './opencode-refusals.ts';
 import { scriptedPrompt } from './scripted-prompt.ts';
 
@@ -61,7 +62,7 @@ function opencode(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUn
     turnByHand: ({ is, id }) => ['run', '--format', 'json', '--auto', ...(is === 'new' ? [] : ['-s', id])],
     // It prints nothing before the first reply.
     printedId: (output, root) => /"sessionID":"([^"]+)"/.exec(output)?.[1] ?? newestIn(root),
-    gateOpeners: opencodeGateOpeners,
+    gateOpeners: gateOpeners(opencodeOpeners, environment, 'config/opencode/opencode.json'),
     refusal: opencodeRefusal,
     subscribed: (env) => env,
     modelPath: CHAT_API.path,

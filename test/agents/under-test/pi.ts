@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { agentIsHere, agentProgram } from '../../../scripts/agents.ts';
+import { piOpeners } from '../../../src/agent/pi/gate-openers.ts';
 import { PI_CASES } from '../../../src/testing/agents/pi.ts';
 import { CHAT_API } from '../../e2e-real/chat-api.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
 import type { AgentUnderTest, WrittenMessage } from './agent.ts';
-import { piGateOpeners } from './pi-gate-openers.ts';
+import { gateOpeners } from './gate-openers.ts';
 import { piRefusal } from './pi-refusals.ts';
 import { scriptedPrompt } from './scripted-prompt.ts';
 
@@ -53,7 +54,7 @@ function pi(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnderTes
     setFaults: () => {},
     argv: (root) => [join(root, 'bin/pi')],
     turnByHand: ({ id }) => ['--mode', 'json', '--print', '--session-id', id],
-    gateOpeners: piGateOpeners,
+    gateOpeners: gateOpeners(piOpeners, environment, 'config/pi/settings.json'),
     refusal: piRefusal,
     subscribed: (env) => env,
     modelPath: CHAT_API.path,

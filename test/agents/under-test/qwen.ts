@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { agentIsHere, agentProgram } from '../../../scripts/agents.ts';
+import { qwenOpeners } from '../../../src/agent/qwen/gate-openers.ts';
 import { QWEN_CASES } from '../../../src/testing/agents/qwen.ts';
 import { CHAT_API } from '../../e2e-real/chat-api.ts';
 import { startModelServer } from '../../e2e-real/model-server.ts';
 import type { AgentUnderTest, WrittenMessage } from './agent.ts';
-import { qwenGateOpeners } from './qwen-gate-openers.ts';
+import { gateOpeners } from './gate-openers.ts';
 import { qwenRefusal } from './qwen-refusals.ts';
 import { scriptedPrompt } from './scripted-prompt.ts';
 
@@ -63,7 +64,7 @@ function qwen(version: string, more: Pick<AgentUnderTest, 'quick'>): AgentUnderT
       ...['--output-format', 'stream-json', '--approval-mode', 'yolo'],
       ...(is === 'new' ? ['--session-id', id] : ['--resume', id]),
     ],
-    gateOpeners: qwenGateOpeners,
+    gateOpeners: gateOpeners(qwenOpeners, (root) => environment(root, null), 'config/settings.json'),
     refusal: qwenRefusal,
     subscribed: (env) => env,
     modelPath: CHAT_API.path,

@@ -145,8 +145,9 @@ export class Server {
     const open = this.#questions.get(question);
     if (open === undefined) return `there is no question ${question}`;
     this.#questions.delete(question);
-    this.#say({ on: 'answered', question, allow });
-    open.settle({ allow, why, ...(input === undefined ? {} : { input }) });
+    const isYes = allow === true;
+    this.#say({ on: 'answered', question, allow: isYes });
+    open.settle({ allow: isYes, why, ...(input === undefined ? {} : { input }) });
     return null;
   }
 
