@@ -17,7 +17,7 @@ function abortedSource(make: (...signals: readonly AbortSignal[]) => AbortSignal
 test('a source that aborted and is gone was noticed', async () => {
   const all = Array.from({ length: 20 }, () => abortedSource(anySignal));
   for (let i = 0; i < 5; i += 1) {
-    // References are kept until the end of a task.
+    // References are kept until the event loop turns.
     await new Promise((resolve) => setImmediate(resolve));
     collect();
   }

@@ -42,6 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'base/limits',
     'base/log',
     'base/others',
+    'base/signals',
     'base/system-errors',
   ],
   page: ['api', 'client/browser', 'client/client', 'present', ...PAGE_BASE],

@@ -42,12 +42,7 @@ export function useFileKeys({ files, cursor, opened, review, writing, part, canC
     opened.value = new Map([...opened.value, [file.file.path, true]]);
     writing.value = line < 0 ? file.file.path : `${file.file.path}\n${line}`;
   };
-  useSignalEffect(() => {
-    if ((cursor.value?.line ?? -1) >= 0)
-      requestAnimationFrame(() =>
-        part.current?.querySelector('.line.at, .split-row.at')?.scrollIntoView({ block: 'nearest' }),
-      );
-  });
+  useLineInSight(cursor, part);
   const atFile = (act: () => void) => (): unknown => (cursor.peek() === null ? false : act());
   useKeys(
     {
@@ -61,6 +56,16 @@ export function useFileKeys({ files, cursor, opened, review, writing, part, canC
     },
     'first',
   );
+}
+
+/** Scrolls to the line that the keys have come to. */
+function useLineInSight(cursor: Parts['cursor'], part: Parts['part']): void {
+  useSignalEffect(() => {
+    if ((cursor.value?.line ?? -1) >= 0)
+      requestAnimationFrame(() =>
+        part.current?.querySelector('.line.at, .split-row.at')?.scrollIntoView({ block: 'nearest' }),
+      );
+  });
 }
 
 function fileAt(part: HTMLElement | null, path: string): HTMLElement | undefined {

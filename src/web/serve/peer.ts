@@ -111,7 +111,7 @@ function proofOf(pid: string): CallerProof {
   return { pid: Number(pid), start: statOf(pid)[19] ?? null, run: null };
 }
 
-/** Does a process still run? One that has exited and was not waited for does not: nothing shows any more where it ran. */
+/** Does a process still run? One that has exited, but was not waited for, no longer shows where it ran. */
 export function isAlive({ pid, start }: CallerProof): boolean {
   const stat = statOf(String(pid));
   return start !== null && stat[19] === start && stat[0] !== 'Z' && stat[0] !== 'X';
