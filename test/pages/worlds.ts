@@ -52,7 +52,7 @@ const SCRIPTS: Readonly<Record<string, readonly ModelStep[]>> = {
   'Mention the tests': [{ text: 'The README mentions them.' }],
   'what is wrong here?': [{ text: 'The button covers the last line.' }],
   'what changed?': [{ text: 'The button moved below the text.' }],
-  'run the slow tests': [bash('sleep 60', 'Run the slow tests'), { text: 'They pass.' }],
+  'run the slow tests': [bash('sleep 600', 'Run the slow tests'), { text: 'They pass.' }],
   'release it': [bash('git tag v2', 'Tag the release'), { text: 'There is no release today.' }],
   'tag the next version': [bash('git tag v2', 'Tag v2'), { text: 'It is tagged.' }],
   'run the tests': [bash('npm test', 'Run the tests'), { text: 'All 12 tests pass.' }],
