@@ -78,6 +78,22 @@ test('a session that is resumed on the page goes on in its conversation and its 
   await page.locator('.event-row', { hasText: 'once more' }).waitFor();
 });
 
+test('what is opened while something else is open stays', async () => {
+  const { page } = world;
+  await world.go('#/');
+  await page.keyboard.press('?');
+  await page.locator('.key-sheet').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.locator('.palette').waitFor();
+  // The sheet was taken away, and says so a moment later.
+  const frame = 'new Promise((over) => requestAnimationFrame(over))';
+  for (let i = 0; i < 3; i += 1) await world.read(frame);
+  expect(await page.locator('.palette').count()).toBe(1);
+  expect(await page.locator('.key-sheet').count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await page.locator('.palette').waitFor({ state: 'detached' });
+});
+
 deepTest('of a prompt that may not have arrived a person is asked, and it is not sent again', async () => {
   const { page } = world;
   const folder = join(world.web.env.HOME ?? '', '.outlast-scripted');
