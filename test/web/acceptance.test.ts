@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 type Shown = readonly (readonly [file: string, name: string])[];
 
 const [S, B, P, M] = ['security.test.ts', 'security-browser.test.ts', 'page.test.ts', 'page-many.test.ts'] as const;
-const LOOKS = 'page-looks.test.ts';
+const [LOOKS, REST] = ['page-looks.test.ts', 'page-rest.test.ts'] as const;
 
 const ACCEPTANCE: Readonly<Record<string, Shown>> = {
   'only loopback is listened on': [[S, 'S1: it listens on loopback only']],
@@ -69,6 +69,24 @@ const ACCEPTANCE: Readonly<Record<string, Shown>> = {
   'no serious finding of axe, and nothing scrolls sideways': [[LOOKS, 'at $width px, $theme']],
   'with the keyboard alone': [[P, 'with the keyboard alone a prompt, a yes and a stop are possible']],
   'the first view has at most 60 kB': [[P, 'the first view of another browser is at most 60 kB']],
+  'eight tabs at once': [[REST, 'in eight tabs at once']],
+  'a child is under its owner': [[REST, 'a session that another one started is under it']],
+  'a prompt in doubt is asked about, not resent': [[REST, 'of a prompt that may not have arrived']],
+  'without time left a question is denied, and says so': [[REST, 'a question whose time is over']],
+  'the composer is above the keyboard': [[REST, 'the box to write in stays above the keyboard']],
+  'a screen is that of the command line, row by row': [['terminal.test.ts', 'vim in %s looks on the page']],
+  'who types has control': [
+    ['terminal.test.ts', 'who types has control until the tab is closed'],
+    ['terminal.test.ts', 'control goes back when the server of the page is killed'],
+  ],
+  'no escape has an effect': [['terminal.test.ts', 'S16: no escape in %s reaches']],
+  'a lag is a line with its bytes': [['terminal.test.ts', 'a flood is skipped with a line']],
+  'a fault shows its evidence': [['page-record.test.ts', 'a fault has its evidence']],
+  'a rule is shown before it is kept': [['page-daily.test.ts', 'a rule that is kept is shown exactly before']],
+  'a terminal can be touched and read out': [[REST, 'the keys of a terminal are large enough to touch']],
+  'real agents from the page': [
+    ['../e2e-real/page.test.ts', '%s at the page: it is started, read as it writes, asked about'],
+  ],
   'the page survives what is below it': [
     ['survive.test.ts', 'the daemon is killed, and comes back'],
     ['survive.test.ts', 'the server of the page is killed'],

@@ -4,6 +4,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keep } from '../boot-files.ts';
 import { some } from '../campaign.ts';
+import { shell, storyOf } from '../e2e/spawning.ts';
+import { eventually } from '../eventually.ts';
 import { bash, PageWorld } from './page-world.ts';
 
 // Every screen, on a desk and on a phone, light and dark: it can be read by everybody, and nothing is wider than it.
@@ -36,26 +38,38 @@ beforeAll(async () => {
     ...{ argv: ['sh', '-c', `printf '${table}'; exec sleep 1000`], terminal: 'pty', cwd: world.folder },
   });
   const asked = await world.asked(gated);
+  await startTree();
   await world.web.client.prompt({ session: busy, prompt: 'next' });
   places.set('fleet', { fragment: '#/', shows: '.row' });
   places.set('conversation', { fragment: `#/session/${talked}`, shows: '.reply' });
   places.set('queue', { fragment: `#/session/${busy}`, shows: '.queued' });
   places.set('question in a conversation', { fragment: `#/session/${gated}`, shows: '.asking .armed' });
   places.set('screen', { fragment: `#/session/${shown}/screen`, shows: '.screen-row' });
+  places.set('terminal', { fragment: `#/session/${shown}/screen`, shows: '.screen-row' });
   places.set('search', { fragment: '#/search', shows: '.empty' });
   places.set('search without a result', { fragment: '#/search/zyzzyva', shows: '.empty' });
   places.set('usage', { fragment: '#/usage', shows: '.chart' });
   places.set('usage of a day', { fragment: '#/usage/1', shows: '.share-bar' });
   places.set('boot', { fragment: '#/boot', shows: '.to-resume' });
-  places.set('tree', { fragment: '#/tree', shows: '.empty' });
+  places.set('tree', { fragment: '#/tree', shows: '.node' });
   places.set('events', { fragment: `#/session/${broken}/events`, shows: '.event-row.bad' });
   places.set('changes', { fragment: `#/session/${edited}/changes`, shows: '.file-lines .added' });
   places.set('no changes', { fragment: `#/session/${talked}/changes`, shows: '.file, .view-empty' });
   places.set('report', { fragment: `#/session/${broken}/report`, shows: '.sheet h4' });
   places.set('inbox', { fragment: '#/inbox', shows: '.question-row' });
   places.set('settings', { fragment: '#/settings', shows: '.devices .device' });
+  places.set('new', { fragment: '#/new', shows: '.new-dialog #new-prompt' });
+  places.set('new command', { fragment: '#/new', shows: '.new-dialog' });
   places.set('question', { fragment: `#/inbox/${asked.id}`, shows: '.question .armed' });
 });
+
+/** A session that another one started. */
+async function startTree(): Promise<void> {
+  const kid = Buffer.from(storyOf([{ text: 'ok' }])).toString('base64');
+  const spawn = shell(`echo ${kid} | base64 -d | outlast spawn --agent scripted --name kid -`);
+  await world.web.cli(['start', '--agent', 'scripted', '--name', 'boss', storyOf([spawn, shell('sleep 1000')])]);
+  await eventually(() => world.web.client.show('kid').catch(() => null), { what: 'a child' });
+}
 
 afterAll(async () => {
   expect(world.complaints).toEqual([]);
@@ -71,6 +85,15 @@ const LOOKS = [
 
 /** What is opened on some of them first. */
 const OPENED: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  terminal: async (page) => {
+    await page.getByRole('button', { name: 'Type here' }).click();
+    await page.locator('.xterm-rows', { hasText: 'ok' }).waitFor();
+  },
+  'new command': async (page) => {
+    await page.getByRole('button', { name: 'Command' }).click();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.locator('.new-fault').waitFor();
+  },
   events: async (page) => {
     await page.locator('.event-row.bad').last().click();
     await page.locator('.evidence').waitFor();

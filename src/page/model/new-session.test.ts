@@ -13,10 +13,18 @@ test('what is missing is told at its field before the daemon is asked', () => {
 
 test('only what was filled in is requested', () => {
   expect(startOf(agent)).toEqual({ cwd: '/shop', agent: '', prompt: 'fix it' });
-  const all = { ...agent, agent: 'codex', model: 'opus', gate: 'gate', name: 'x', hasWorktree: true } as const;
+  const all = {
+    ...agent,
+    agent: 'codex',
+    model: 'opus',
+    gate: 'gate',
+    isLive: true,
+    name: 'x',
+    hasWorktree: true,
+  } as const;
   expect(startOf(all)).toEqual({
     ...{ cwd: '/shop', name: 'x', worktree: '', agent: 'codex', prompt: 'fix it', model: 'opus' },
-    gate: { mode: 'gate' },
+    ...{ drive: 'live', gate: { mode: 'gate' } },
   });
   const command = { ...agent, kind: 'command', shell: 'make', hasTerminal: true } as const;
   expect(startOf(command)).toEqual({ cwd: '/shop', shell: 'make', terminal: 'pty' });

@@ -7,6 +7,8 @@ export interface NewFields {
   readonly agent: string;
   readonly prompt: string;
   readonly model: string;
+  /** One process for all turns, instead of one for each. */
+  readonly isLive: boolean;
   /** Empty: as the config says. */
   readonly gate: '' | 'gate' | 'watch' | 'off';
   readonly shell: string;
@@ -18,7 +20,16 @@ export interface NewFields {
 }
 
 export const EMPTY: NewFields = {
-  ...({ kind: 'agent', agent: '', prompt: '', model: '', gate: '', shell: '', hasTerminal: false } as const),
+  ...({
+    kind: 'agent',
+    agent: '',
+    prompt: '',
+    model: '',
+    isLive: false,
+    gate: '',
+    shell: '',
+    hasTerminal: false,
+  } as const),
   ...({ folder: '', name: '', hasWorktree: false, branch: '' } as const),
 };
 
@@ -41,7 +52,7 @@ export function problemsOf({ kind, prompt, shell, folder, name }: NewFields): Fa
 
 /** The start request. */
 export function startOf(fields: NewFields): StartInput {
-  const { kind, agent, prompt, model, gate, shell, hasTerminal, folder, name, hasWorktree, branch } = fields;
+  const { kind, agent, prompt, model, isLive, gate, shell, hasTerminal, folder, name, hasWorktree, branch } = fields;
   const common = {
     cwd: folder.trim(),
     ...(name === '' ? {} : { name }),
@@ -51,6 +62,7 @@ export function startOf(fields: NewFields): StartInput {
   return {
     ...{ ...common, agent, prompt: prompt.trim() },
     ...(model.trim() === '' ? {} : { model: model.trim() }),
+    ...(isLive ? { drive: 'live' } : {}),
     ...(gate === '' ? {} : { gate: { mode: gate } }),
   };
 }

@@ -33,6 +33,14 @@ export function AgentFields({ agents, ...parts }: FieldParts & { readonly agents
       <Field name="model" {...parts}>
         <input {...control('model', parts)} list="new-models" placeholder={words.usual} />
       </Field>
+      <label class="new-check">
+        <input
+          type="checkbox"
+          checked={fields.isLive}
+          onChange={({ currentTarget: { checked } }) => change({ isLive: checked })}
+        />
+        {words.live}
+      </label>
       <Field name="gate" {...parts} hint={words.gateHints[fields.gate]}>
         <select
           id="new-gate"

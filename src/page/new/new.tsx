@@ -20,10 +20,7 @@ export function NewDialog(): VNode {
   const { fields, fault, isStarting, change, start } = useNew(kinds[0] ?? 'agent');
   const { answer } = useAsked('agents', (signal) => app.outlast.agents({}, signal));
   const agents = (answer.value.value?.agents ?? []).filter(({ started }) => started).map(({ name }) => name);
-  // A dialog that is taken away says that it was closed: by then a person is at the new session.
-  const close = (): void => {
-    if (app.route.peek().is === 'new') app.go({ is: 'fleet' });
-  };
+  const close = (): void => app.go({ is: 'fleet' });
   const parts = { fields: fields.value, fault: fault.value, change };
   return (
     <Dialog label={words.title} kind="new-dialog" close={close}>

@@ -20,7 +20,7 @@ interface Props {
 /** What was said and done in a session, as it happens. */
 export function Conversation({ row, turn }: Props): VNode {
   const app = useApp();
-  const { reading, more } = useTalk(row.id, turn);
+  const { reading, more } = useTalk(row, turn);
   const { entries, isLoaded, hasMore, hasLater } = reading.value;
   const box = useRef<HTMLDivElement>(null);
   const { fresh, toEnd } = useEnd(box, entries.length, entries, turn !== undefined);

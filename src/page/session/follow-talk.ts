@@ -1,5 +1,6 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { SessionRow } from '../../api/contract-list.ts';
 import type { LogLine } from '../../api/logs-shape.ts';
 import { type App, useApp } from '../model/app.ts';
 import { ConversationLines, type Entry } from '../model/talk.ts';
@@ -31,11 +32,12 @@ export interface TalkReader {
 }
 
 /** Follows the conversation of a session as long as it is shown, or reads it from a turn. */
-export function useTalk(session: string, turn?: number): TalkReader {
+export function useTalk({ id: session, phase }: SessionRow, turn?: number): TalkReader {
   const app = useApp();
   const talk = useRef(new ConversationLines());
   const isWhole = useRef(false);
   const isCut = useRef(false);
+  const isOver = phase === 'ended';
   const reading = useSignal<Reading>({ entries: [], isLoaded: false, hasMore: false, hasLater: false });
   const draw = (isLoaded: boolean): void => {
     const first = talk.current.first;
@@ -72,7 +74,8 @@ export function useTalk(session: string, turn?: number): TalkReader {
     read().catch(() => {});
     void app.clock.sleep(QUIET_MS, leaving.signal).then(() => !leaving.signal.aborted && draw(true));
     return () => leaving.abort();
-  }, [session]);
+    // What is followed ends with the session, and a session that is resumed goes on.
+  }, [session, isOver]);
   const more = async (): Promise<void> => {
     isWhole.current = await readOlder(app, talk.current, session);
     draw(true);

@@ -199,6 +199,7 @@ export const PLACE_STRINGS = {
       watch: 'Each one can be denied for a moment.',
       off: 'The agent decides by itself.',
     },
+    live: 'Live: one process that stays between turns',
     terminal: 'With a terminal, for programs that ask or draw',
     worktree: 'In a git worktree of its own',
     start: 'Start',
