@@ -1,5 +1,6 @@
 // Bundles src/page for browsers: the first view, parts that are loaded on use, styles and files, with names that change
 // with their content.
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
@@ -60,6 +61,31 @@ export async function buildPage({ root, folder, inputs, isPlain = false }: PageB
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'index.html'), html);
   copyPlain(join(source, 'files'), folder);
+  const files = outputs.map(([path]) => `/${relative(folder, join(root, path))}`).sort();
+  await buildShell({ root, folder, inputs, isPlain }, files, html);
+}
+
+/** Builds the service worker, which knows the files by their names. A new build has a new hash. */
+async function buildShell({ root, folder, inputs, isPlain = false }: PageBuild, files: string[], html: string) {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([files, html]))
+    .digest('hex')
+    .slice(0, 16);
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: { sw: 'src/page/shell/service-worker.ts' },
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2023',
+    minify: !isPlain,
+    outdir: folder,
+    define: { SHELL_FILES: JSON.stringify(files), SHELL_HASH: JSON.stringify(hash) },
+    metafile: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  for (const path of Object.keys(metafile.inputs)) inputs.add(path);
 }
 
 function named(entryPoint: string | undefined, path: string): [string, string][] {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { APPROVALS } from './contract-approvals.ts';
 import { BOOT } from './contract-boot.ts';
 import { DAEMON } from './contract-daemon.ts';
+import { DEVICES } from './contract-devices.ts';
 import { listedSession, listInput, watchInput, watchLine } from './contract-list.ts';
 import { METRICS } from './contract-metrics.ts';
 import { NOTICES } from './contract-notices.ts';
@@ -88,6 +89,7 @@ export const CONTRACT = {
         ...place,
       }),
   ),
+  ...DEVICES,
   ...OUTPUT,
   'session.write': operation(
     () =>

@@ -4,9 +4,9 @@ import type { OperationName } from './routes.ts';
 /**
  * What an operation needs. `starts`: by what it starts, `prompt` for an agent and `exec` for a command. `drives`: by
  * the session or schedule that it names, likewise. `types`: `exec` to type into a command, `admin` into the terminal of
- * an agent.
+ * an agent. `nobody`: no page calls it, its server does.
  */
-export type Need = Grant | 'starts' | 'drives' | 'types';
+export type Need = Grant | 'starts' | 'drives' | 'types' | 'nobody';
 
 /** What each operation needs from a device of the web page. It does not compile when one is missing. */
 export const NEEDS: Readonly<Record<OperationName, Need>> = {
@@ -54,6 +54,7 @@ export const NEEDS: Readonly<Record<OperationName, Need>> = {
   'rule.remove': 'admin',
   'audit.read': 'read',
   'audit.verify': 'read',
+  'device.record': 'nobody',
   'tmux.find': 'read',
   'tmux.capture': 'read',
   'tmux.wait': 'read',

@@ -83,6 +83,14 @@ export const HOST_ROUTES = {
     repeat: 'always',
     sentence: 'Verifies that no decision was changed, deleted or inserted, or names the first bad row.',
   },
+  'device.record': {
+    method: 'POST',
+    path: '/devices/record',
+    kind: 'call',
+    does: 'host',
+    repeat: 'never',
+    sentence: 'Records in the audit that a browser of the web page got access or lost it, and tells of new ones.',
+  },
   'tmux.find': {
     method: 'POST',
     path: '/tmux/find',

@@ -72,6 +72,11 @@ export class Approvals {
     return this.#transport.follow('audit.read', input as CallInput<'audit.read'>, signal);
   }
 
+  /** Records in the audit that a browser of the web page got access or lost it, and tells of new ones. */
+  recordDevice(input: Omit<Given<'device.record'>, 'caller'>, signal?: AbortSignal) {
+    return this.#transport.call('device.record', { ...input, caller: this.#proof() }, signal);
+  }
+
   /** Proves that no decision was changed, or names the first one that was. */
   verify(input: Given<'audit.verify'> = {}, signal?: AbortSignal) {
     return this.#transport.call('audit.verify', input, signal);

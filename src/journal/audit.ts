@@ -4,8 +4,9 @@ import { openQuestionsOf } from '../core/postponed.ts';
 import type { Session } from '../core/session.ts';
 import { storedBody } from '../core/stored-body.ts';
 
-// Every decision about a tool call, in the order in which they were made. Each row has the hash of the one before it,
-// so that a row that is changed, removed or inserted later is detected. Rows outlive the sessions they are about.
+// Every decision about a tool call, and who may use the web page, in the order in which it happened. Each row has the
+// hash of the one before it, so that a row that is changed, removed or inserted later is detected. Rows outlive the
+// sessions they are about.
 
 /** One row of the audit. */
 export interface AuditRow {
@@ -63,6 +64,21 @@ export function auditRow(event: Event, session: Session | null, last: () => Audi
   const { name, workspace } = session.spec;
   const record = JSON.stringify({ event: type, session: session.id, name, workspace, seq, ...known });
   const row = { number: head.number + 1, atMs, session: session.id, approval, record, prev: head.hash };
+  return { ...row, hash: hashOfRow(row) };
+}
+
+/** What is kept in the audit and belongs to no session: who may use the web page. */
+export interface AuditNote {
+  readonly event: 'device.signed_in' | 'device.signed_out' | 'device.linked';
+  readonly by: string;
+  readonly [field: string]: unknown;
+}
+
+/** The row for something that belongs to no session. */
+export function noteRow(note: AuditNote, atMs: number, head: AuditHead): AuditRow {
+  const { event, ...fields } = note;
+  const record = JSON.stringify({ event, session: '', name: null, workspace: '', tool: null, ...fields });
+  const row = { number: head.number + 1, atMs, session: '', approval: null, record, prev: head.hash };
   return { ...row, hash: hashOfRow(row) };
 }
 

@@ -1,7 +1,7 @@
 import type { Event, EventBody, InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import type { Spent } from '../core/usage.ts';
-import type { AuditHead, AuditRow } from './audit.ts';
+import type { AuditHead, AuditNote, AuditRow } from './audit.ts';
 import type { ScheduleStore } from './schedules.ts';
 
 /** Position in this host's journal. Only ever grows. A reader needs nothing else. */
@@ -67,6 +67,9 @@ export interface Journal {
 
   /** Decisions about tool calls, written with the events that made them, and kept when those are purged. */
   audit(query: AuditQuery): readonly AuditRow[];
+
+  /** Adds an audit row that belongs to no session. Durable when it returns. */
+  note(note: AuditNote, atMs: number): AuditRow;
 
   /** The last audit row. */
   auditHead(): AuditHead;

@@ -2,7 +2,7 @@ import { assert } from '../base/assert.ts';
 import { newShortId } from '../base/ids.ts';
 import type { Event, InputId } from '../core/event.ts';
 import type { SessionId } from '../core/session.ts';
-import { type AuditHead, type AuditRow, auditRow, NO_HASH } from './audit.ts';
+import { type AuditHead, type AuditNote, type AuditRow, auditRow, NO_HASH, noteRow } from './audit.ts';
 import type { AuditQuery, Entry, History, Journal, ListQuery, Position, Row, UsageRow, Write } from './journal.ts';
 import { MemorySchedules } from './memory-schedules.ts';
 import { eventsOf, project } from './project.ts';
@@ -139,6 +139,12 @@ class MemoryJournal implements Journal {
   audit({ after, limit, approval }: AuditQuery): readonly AuditRow[] {
     const isWanted = (row: AuditRow): boolean => approval === undefined || row.approval === approval;
     return this.#audit.filter((row) => row.number > after && isWanted(row)).slice(0, limit);
+  }
+
+  note(note: AuditNote, atMs: number): AuditRow {
+    const row = noteRow(note, atMs, this.auditHead());
+    this.#audit.push(row);
+    return row;
   }
 
   auditHead(): AuditHead {

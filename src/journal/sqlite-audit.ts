@@ -1,5 +1,5 @@
 import type { StatementSync } from 'node:sqlite';
-import { type AuditHead, type AuditRow, NO_HASH } from './audit.ts';
+import { type AuditHead, type AuditNote, type AuditRow, NO_HASH, noteRow } from './audit.ts';
 import type { AuditQuery } from './journal.ts';
 
 type Sql = (text: string) => StatementSync;
@@ -21,6 +21,13 @@ export function insertAudit(sql: Sql, { number, atMs, session, approval, record,
     prev,
     hash,
   );
+}
+
+/** Writes a row that belongs to no session. */
+export function insertNote(sql: Sql, note: AuditNote, atMs: number): AuditRow {
+  const row = noteRow(note, atMs, readAuditHead(sql));
+  insertAudit(sql, row);
+  return row;
 }
 
 /** Rows after a number, oldest first. */

@@ -25,6 +25,7 @@ export function guarded<T extends object>(journal: T, fatal: Fatal): T {
   });
 }
 
-function raise(error: unknown): never {
+/** Throws what it gets. */
+export function raise(error: unknown): never {
   throw error;
 }

@@ -3,12 +3,12 @@ import { assert } from '../base/assert.ts';
 import { isId } from '../base/ids.ts';
 import type { Event, InputId } from '../core/event.ts';
 import type { SessionId } from '../core/session.ts';
-import { type AuditHead, type AuditRow, auditRow } from './audit.ts';
+import { type AuditHead, type AuditNote, type AuditRow, auditRow } from './audit.ts';
 import type { AuditQuery, Entry, History, Journal, ListQuery, Position, Row, UsageRow, Write } from './journal.ts';
 import { eventsOf, project } from './project.ts';
 import type { ScheduleStore } from './schedules.ts';
-import { insertAudit, readAudit, readAuditHead } from './sqlite-audit.ts';
-import { type Fatal, guarded } from './sqlite-guard.ts';
+import { insertAudit, insertNote, readAudit, readAuditHead } from './sqlite-audit.ts';
+import { type Fatal, guarded, raise } from './sqlite-guard.ts';
 import { openDatabase } from './sqlite-open.ts';
 import { countResumes, countSessions, readEntries, readHistory, readLive, readUsage } from './sqlite-read.ts';
 import { BEGINNING, eventOf, journalError, rowsOf, WHICH } from './sqlite-rows.ts';
@@ -24,10 +24,6 @@ import {
   setAside,
 } from './sqlite-write.ts';
 import { usageRows } from './usage-rows.ts';
-
-const raise: Fatal = (cause) => {
-  throw cause;
-};
 
 /** A journal in a file. */
 export interface StoredJournal extends Journal {
@@ -174,6 +170,10 @@ class SqliteJournal implements StoredJournal {
 
   audit(query: AuditQuery): readonly AuditRow[] {
     return readAudit(this.#sqlOf, query);
+  }
+
+  note(note: AuditNote, atMs: number): AuditRow {
+    return this.#transaction(() => insertNote(this.#sqlOf, note, atMs));
   }
 
   auditHead(): AuditHead {

@@ -13,3 +13,7 @@ render(
   </AppContext.Provider>,
   document.body,
 );
+// After everything that is needed to see something.
+const keepShell = (): Promise<void> => import('./shell/keep-shell.ts').then((module) => module.keepShell(app));
+if (document.readyState === 'complete') void keepShell();
+else addEventListener('load', () => void keepShell(), { once: true });

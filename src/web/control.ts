@@ -12,7 +12,7 @@ import { answerError, answerJson, bodyOf } from './serve/exchange.ts';
 
 /** What the command line may ask. */
 export interface Control {
-  link(wish: { readonly grants: readonly Grant[]; readonly ms?: number | undefined }): LinkView;
+  link(wish: { readonly grants: readonly Grant[]; readonly ms?: number | undefined }): Promise<LinkView>;
   devices(): readonly ListedDevice[];
   revoke(device: string): ListedDevice;
 }

@@ -17,6 +17,7 @@ import { Insiders, insideRefused } from './serve/inside.ts';
 import { originForOthers, originsOf } from './serve/origins.ts';
 import { PageServer } from './serve/server.ts';
 import type { ServerParts } from './serve/server-parts.ts';
+import { COMMAND_LINE, DeviceRecord } from './sign-in/device-record.ts';
 import { Devices, deviceMeant } from './sign-in/devices.ts';
 import { SignIn } from './sign-in/sign-in.ts';
 
@@ -86,6 +87,7 @@ async function serveUntil(
     const [url = ''] = parts.origins.values();
     const { self } = parts.insiders;
     const link = self === null && grants !== null ? parts.signIn.link({ origin: url, grants }) : null;
+    if (link !== null) await parts.record.linked(link, COMMAND_LINE);
     onReady({ url, link, isElsewhere: false, inside: self?.session.name ?? null });
     await fired(signal);
     control.close();
@@ -106,19 +108,21 @@ async function build(options: WebOptions, state: string, { tls }: Listening) {
   makeFolder(folder);
   const caller = callerProof(env);
   const [session] = await outlast.inside(caller);
+  const log = fileLog(join(folder, 'log'), clock);
   const parts: ServerParts = {
-    ...{ clock, outlast, tls },
+    ...{ clock, outlast, tls, log },
+    record: new DeviceRecord(outlast, log),
     insiders: new Insiders(outlast, session === undefined ? null : { caller, session }),
     own: () => ({ caller, env: callerEnvironment(env), umask: process.umask() }),
     signIn: new SignIn(folder, clock),
     assets: new Assets(options.page),
     origins: new Map(),
-    log: fileLog(join(folder, 'log'), clock),
   };
   const server = new PageServer(parts);
-  parts.signIn.devices.onGone = (id) => {
-    parts.log('a device ended', { device: id });
-    server.revoked(id);
+  parts.signIn.devices.onGone = (device, by) => {
+    log('a device ended', { device: device.id });
+    server.revoked(device.id);
+    void parts.record.signedOut(device, by);
   };
   return { server, parts };
 }
@@ -132,18 +136,18 @@ function reachOf({ tls, address, hosts, isBehindProxy }: Listening, port: number
   return { isTls: tls !== null, port, hosts, address: isBehindProxy || isEverywhere(address) ? null : address };
 }
 
-function controlOf({ signIn, origins }: ServerParts, { connections }: PageServer) {
+function controlOf({ signIn, origins, record }: ServerParts, { connections }: PageServer) {
   const list = (): ListedDevice[] => signIn.list(null, (id) => connections.isConnected(id));
   return {
     link: ({ grants, ms }: { grants: readonly Grant[]; ms?: number | undefined }) => {
       const [own = ''] = origins.values();
-      return signIn.link({ origin: originForOthers(origins, own), grants, ms });
+      return record.linked(signIn.link({ origin: originForOthers(origins, own), grants, ms }), COMMAND_LINE);
     },
     devices: list,
     revoke: (word: string): ListedDevice => {
       const device = deviceMeant(signIn.devices.all(), word);
       const found = list().find(({ id }) => id === device.id);
-      signIn.devices.remove(device.id);
+      signIn.devices.remove(device.id, COMMAND_LINE);
       return found ?? { ...device, isSelf: false, isConnected: false };
     },
   };
@@ -191,10 +195,14 @@ export async function revokeDevice(env: Environment, word: string): Promise<{ id
   const asked = { is: 'revoke', caller: callerProof(env), device: word } as const;
   const answered = await askControl<{ device: ListedDevice }>(state, asked);
   if (answered !== null) return answered.device;
-  const [session] = await connect({ env }).inside();
+  const outlast = connect({ env });
+  const [session] = await outlast.inside();
   if (session !== undefined) throw insideRefused({ caller: asked.caller, session }, 'revoke devices');
   const devices = new Devices(join(state, 'web'), realClock());
   const device = deviceMeant(devices.all(), word);
-  devices.remove(device.id);
+  devices.remove(device.id, COMMAND_LINE);
+  await outlast.approvals.recordDevice({
+    ...{ did: 'signed_out', device: device.id, browser: device.name, grants: [...device.grants], by: COMMAND_LINE },
+  });
   return device;
 }

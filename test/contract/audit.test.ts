@@ -92,6 +92,16 @@ describe.each([
     journal.close();
   });
 
+  test('has rows that belong to no session, in the same chain', () => {
+    const journal = recordStory(make());
+    const { number } = journal.note({ event: 'device.linked', by: 'ann', grants: ['read'] }, 2_000);
+    const row = all(journal).at(-1);
+    expect(row).toMatchObject({ number, session: '', approval: null, atMs: 2_000 });
+    expect(JSON.parse(row?.record ?? '')).toMatchObject({ event: 'device.linked', by: 'ann', grants: ['read'] });
+    expect([number, faultIn(all(journal)), journal.auditHead().number]).toEqual([7, null, 7]);
+    journal.close();
+  });
+
   test('has no row for a write that was refused', () => {
     const journal = make();
     expect(journal.auditHead()).toEqual({ number: 0, hash: NO_HASH });

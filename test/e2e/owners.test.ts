@@ -37,6 +37,10 @@ const HOST: Readonly<Record<Of<'host'>, { give: object; code: string | null }>> 
   'session.prune': { give: { olderThanMs: 0, force: true }, code: null },
   'approval.decide': { give: { which: 'asker', allow: true }, code: 'owner_refused' },
   'rule.remove': { give: { workspace: '/', effect: 'deny', text: 'Bash(x)' }, code: 'decider_refused' },
+  'device.record': {
+    give: { did: 'linked', device: null, browser: null, grants: ['read'], by: 'ann' },
+    code: 'decider_refused',
+  },
   'notice.test': { give: { name: 'desktop' }, code: 'owner_refused' },
   'notice.remove': { give: { name: 'desktop' }, code: 'owner_refused' },
   'notice.set': { give: { notice: { name: 'x', webhook: { url: 'http://127.0.0.1:9' } } }, code: 'owner_refused' },

@@ -71,6 +71,8 @@ const SDK: Readonly<Record<OperationName, (outlast: Outlast) => unknown>> = {
   'rule.remove': (outlast) => outlast.approvals.removeRule({ workspace: '/w', effect: 'allow', text: 'Bash(x)' }),
   'audit.read': (outlast) => outlast.approvals.audit()[Symbol.asyncIterator]().next(),
   'audit.verify': (outlast) => outlast.approvals.verify(),
+  'device.record': (outlast) =>
+    outlast.approvals.recordDevice({ did: 'linked', device: null, browser: null, grants: ['read'], by: 'caller' }),
   'tmux.find': (outlast) => outlast.tmuxFind(),
   'tmux.capture': (outlast) => outlast.tmuxCapture({ socket: '/s', target: 't' }),
   'tmux.wait': (outlast) => outlast.tmuxWait({ socket: '/s', target: 't', text: 'x' }),
@@ -116,6 +118,7 @@ const NO_TOOL: Readonly<Partial<Record<OperationName, string>>> = {
   'rule.remove': 'rules are managed by people',
   'audit.read': 'the audit is read by people',
   'audit.verify': 'the audit is read by people',
+  'device.record': 'only the server of the web page says who signed in to it',
   'tmux.find': 'sessions that Outlast did not start are managed on the command line',
   'tmux.capture': 'sessions that Outlast did not start are managed on the command line',
   'tmux.wait': 'sessions that Outlast did not start are managed on the command line',

@@ -13,7 +13,7 @@ const EXCUSED = [
   /jetbrains/gi,
   /cgroup\.controllers/g,
   /maxWorkers|--max-workers/g,
-  /worker-src/g,
+  /worker-src|service[ -]?worker/gi,
   /worker_threads|\bWorker\b|workerData/g,
   /no job control/g,
   // Of OpenTelemetry and Prometheus.

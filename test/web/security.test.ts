@@ -456,11 +456,13 @@ test('S11: at rest there are only public keys, and no secret is in a log, an arg
   const secrets = [codeOf(link), codeOf(unused), await device.token(), await device.ticket()];
   await device.get(`${PAGE_PATHS.api}/sessions?token=none`);
   await world.post(PAGE_PATHS.signIn, { code: codeOf(unused), key: { kty: 'EC' } });
+  const audited = (await world.cli(['audit', '--json'])).stdout;
+  expect(audited).toContain('"browser":"Secretive"');
   const files = contentsBelow(world.state);
   const lines = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((pid) => ({ path: `/proc/${pid}/cmdline`, text: readOr(`/proc/${pid}/cmdline`) }));
-  const found = [...files, ...lines].flatMap(({ path, text }) =>
+  const found = [...files, ...lines, { path: 'the audit', text: audited }].flatMap(({ path, text }) =>
     secrets.filter((secret) => text.includes(secret)).map((secret) => `${path} has secret ${secrets.indexOf(secret)}`),
   );
   expect(files.length).toBeGreaterThan(5);

@@ -28,7 +28,7 @@ const peer = { address: '127.0.0.1', signal: new AbortController().signal };
 async function signedIn(signIn: SignIn, grants: readonly Grant[] = ['read']) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const code = signIn.link({ origin: ORIGIN, grants }).url.split('#code=')[1];
-  const device = await signIn.exchange({ code, key: publicKey.export({ format: 'jwk' }), name: 'Test' }, peer);
+  const { device } = await signIn.exchange({ code, key: publicKey.export({ format: 'jwk' }), name: 'Test' }, peer);
   const proof = (atMs: number) => {
     const what = { device: device.id, nonce: randomBytes(18).toString('base64url'), atMs };
     const how = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const;
@@ -47,7 +47,7 @@ test('a link works for a minute, and never for more than five', async () => {
     clock.nowMs += laterMs;
     return signIn.exchange({ code: url.split('#code=')[1], key, name: 'Late' }, peer);
   };
-  await expect(tried(undefined, MINUTE_MS - 1)).resolves.toMatchObject({ grants: ['read'] });
+  await expect(tried(undefined, MINUTE_MS - 1)).resolves.toMatchObject({ device: { grants: ['read'] }, by: null });
   await expect(tried(undefined, MINUTE_MS)).rejects.toMatchObject({ code: 'link_spent' });
   await expect(tried(DAY_MS, 5 * MINUTE_MS - 1)).resolves.toBeDefined();
   await expect(tried(DAY_MS, 5 * MINUTE_MS)).rejects.toMatchObject({ code: 'link_spent' });
@@ -72,15 +72,15 @@ test('a bearer lasts fifteen minutes, and a ticket half a minute', async () => {
 
 test('a device that nobody uses is forgotten after thirty days, also by the next server', async () => {
   const clock = new SetClock();
-  const gone: string[] = [];
+  const gone: [string, string][] = [];
   const signIn = new SignIn(folder, clock);
-  signIn.devices.onGone = (id) => gone.push(id);
+  signIn.devices.onGone = ({ id }, by) => gone.push([id, by]);
   const [used, idle] = [await signedIn(signIn), await signedIn(signIn)];
   clock.nowMs += 29 * DAY_MS;
   await signIn.bearer(used.proof(clock.nowMs), ORIGIN, peer);
   clock.nowMs += DAY_MS + 1;
   await expect(signIn.bearer(idle.proof(clock.nowMs), ORIGIN, peer)).rejects.toMatchObject({ code: 'signed_out' });
-  expect(gone).toContain(idle.device.id);
+  expect(gone).toContainEqual([idle.device.id, 'disuse']);
   const next = new SignIn(folder, clock);
   expect(next.devices.find(idle.device.id)).toBeNull();
   await expect(next.bearer(used.proof(clock.nowMs), ORIGIN, peer)).resolves.toMatchObject({ ms: 15 * MINUTE_MS });

@@ -15,7 +15,7 @@ export const audit = command({
   usage: 'audit [OPTIONS]',
   words: {
     ...NO_WORDS,
-    are: 'Oldest first: who allowed or denied what, by which rule, and the result. Includes removed sessions.',
+    are: 'Oldest first: who allowed or denied what, by which rule, and the result; also access to the web page.',
   },
   options: {
     session: { type: 'string', value: 'S', sentence: 'Only this session.', completes: 'session' },
@@ -87,7 +87,8 @@ export const auditHead = command({
 });
 
 function lineOf({ number, ts, record }: Row, print: Print): string {
-  const who = String(record.name ?? record.session ?? '');
+  const isDevice = String(record.event).startsWith('device.');
+  const who = isDevice ? 'web' : String(record.name ?? record.session ?? '');
   return `${number} ${ts} ${oneLine(who)} ${print.style('bold', whatOf(record))}`;
 }
 
@@ -110,11 +111,21 @@ function whatOf(record: Row['record']): string {
       return `rule by ${word('by')}: ${word('effect')} ${word('text')}${record.always === true ? ' always' : ''}`;
     case 'approval.breached':
       return `USED WITHOUT APPROVAL: ${call} (${word('evidence')})`;
+    case 'device.linked':
+      return `a link was made by ${word('by')} (${grantsIn(record)})`;
+    case 'device.signed_in':
+      return `${word('browser')} signed in (${grantsIn(record)}), by a link of ${word('by')}`;
+    case 'device.signed_out':
+      return `${word('browser')} signed out, by ${word('by')}`;
     case 'chain.begun':
       return `a new chain starts (${word('why')}); the one before ended with ${word('head')}`;
     default:
       return oneLine(JSON.stringify(record));
   }
+}
+
+function grantsIn({ grants }: Row['record']): string {
+  return Array.isArray(grants) ? oneLine(grants.join(', ')) : '';
 }
 
 function timeOf(word: string, nowMs: number): number {

@@ -16,6 +16,7 @@ import { daemonDoctor } from '../calls/daemon-doctor.ts';
 import { daemonStatus } from '../calls/daemon-status.ts';
 import { daemonStop } from '../calls/daemon-stop.ts';
 import { daemonWake } from '../calls/daemon-wake.ts';
+import { deviceRecord } from '../calls/device-record.ts';
 import { limitList } from '../calls/limit-list.ts';
 import { metricsRead } from '../calls/metrics-read.ts';
 import { noticeList } from '../calls/notice-list.ts';
@@ -102,6 +103,7 @@ const CALLS = {
   'daemon.status': daemonStatus,
   'daemon.stop': daemonStop,
   'daemon.wake': daemonWake,
+  'device.record': deviceRecord,
   'limit.list': limitList,
   'metrics.read': metricsRead,
   'notice.list': noticeList,

@@ -56,7 +56,7 @@ const email = z.strictObject({
     .describe('A mail program that reads a message with its headers on standard input, as sendmail and msmtp do.'),
 });
 
-const WORDS = ['announced', 'ended', 'failed', 'answered', 'asked', 'held', 'boot', 'schedule'] as const;
+const WORDS = ['announced', 'ended', 'failed', 'answered', 'asked', 'held', 'boot', 'schedule', 'device'] as const;
 
 /** One notice, as in the config file. */
 export const configNotice = z
@@ -71,6 +71,7 @@ export const configNotice = z
       .default(['ended'])
       .describe(
         'When it is sent: `announced`, `ended`, `failed`, `answered`, `asked`, `held`, `boot`, `schedule`, ' +
+          '`device` (a browser signed in to the web page), ' +
           'or names of events as in docs/events.md.',
       ),
     command: command.optional().describe('A command and its arguments; it gets the text on its standard input.'),

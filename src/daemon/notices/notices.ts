@@ -6,6 +6,7 @@ import { NoticeReader, type ReaderParts } from './reader.ts';
 import { Reads } from './reads.ts';
 import { type Sent, send } from './routes.ts';
 import { ShellAnnouncer, type ShellParts } from './shells.ts';
+import { type NewDevice, tellDevice } from './tell-device.ts';
 import { testItem } from './test-item.ts';
 
 /** The dependencies of the notices. */
@@ -30,6 +31,8 @@ export interface Notices {
   use(notices: readonly NoticeConfig[]): Promise<void>;
   /** Sends a test message to one of them, once. */
   test(notice: NoticeConfig): Promise<Sent>;
+  /** Tells people that a browser signed in to the web page. */
+  signedIn(device: NewDevice): void;
   /** Records that a caller has read the events of a session up to this position. */
   read(session: SessionId, position: number): void;
 }
@@ -67,10 +70,15 @@ const FOR_DESKTOP: NoticeConfig = {
 export function startNotices(parts: NoticeParts): Notices {
   const { clock, config, journal } = parts;
   const reads = new Reads();
+  const stopping = new AbortController();
+  const telling = new Set<Promise<void>>();
   const shells = config.announce.shell === 'on' ? new ShellAnnouncer({ ...parts, state: config.state, reads }) : null;
   let running = startReaders({ ...parts, reads }, config.notices);
   return {
-    stop: async () => void (await Promise.all([running.stop(), shells?.stop()])),
+    async stop() {
+      stopping.abort();
+      await Promise.all([running.stop(), shells?.stop(), ...telling]);
+    },
     status: () =>
       running.configured.map(({ notice, follower, failed, lastError, deliveredAtMs }) => {
         const behind = Math.max(0, journal.head() - follower.position);
@@ -84,6 +92,11 @@ export function startNotices(parts: NoticeParts): Notices {
       running = startReaders({ ...parts, reads }, notices);
     },
     test: (notice) => sendTest(notice, clock),
+    signedIn(device) {
+      const notices = running.all.map(({ notice }) => notice);
+      const told = tellDevice(parts, notices, device, stopping.signal).finally(() => telling.delete(told));
+      telling.add(told);
+    },
     read(session, position) {
       reads.note(session, position);
       shells?.read(session, position);

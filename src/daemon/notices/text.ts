@@ -57,6 +57,7 @@ function eventText({ event, why }: NoticeItem): string {
       return ' may not have received its prompt: a person must check';
     case 'boot':
     case 'test':
+    case 'device.signed_in':
     case 'schedule.missed':
     case 'schedule.failed':
     case 'schedule.skipped':

@@ -12,7 +12,7 @@ import { numberText, pathText, timeText } from '../words/format.ts';
 import { STRINGS } from '../words/strings.ts';
 import { BootBanner } from './boot-banner.tsx';
 import { FleetRow } from './row.tsx';
-import { FleetEmpty, FleetLoading } from './states.tsx';
+import { FleetEmpty, FleetLoading, FleetUnknown } from './states.tsx';
 
 const HEAD_PX = 36;
 const GROUPINGS: readonly (readonly [Grouping, string])[] = [
@@ -46,7 +46,8 @@ export function FleetList(): VNode {
       <FleetHead filter={filter.value} input={input} change={(text) => (filter.value = text)} />
       <BootBanner />
       {!isComplete && rows.size === 0 && !isStale && <FleetLoading />}
-      {(isComplete || isStale) && rows.size === 0 && <FleetEmpty />}
+      {isComplete && rows.size === 0 && <FleetEmpty />}
+      {!isComplete && rows.size === 0 && isStale && <FleetUnknown />}
       {rows.size > 0 && items.value.length === 0 && (
         <p class="none" role="status">
           {STRINGS.fleet.noneFound(filter.value)}
@@ -83,10 +84,24 @@ interface HeadProps {
   readonly change: (text: string) => void;
 }
 
+function FleetTitle(): VNode {
+  const app = useApp();
+  const state = app.state.value;
+  const { rows, isComplete } = app.fleet.known.value;
+  const isKnown = isComplete || rows.size > 0;
+  return (
+    <h1>
+      {STRINGS.fleet.title} {isKnown && <span class="count">{numberText(rows.size)}</span>}
+      {isKnown && 'sinceMs' in state && (
+        <span class="as-of">{STRINGS.fleet.asOf(timeText(state.sinceMs, app.nowMs.peek()))}</span>
+      )}
+    </h1>
+  );
+}
+
 function FleetHead({ filter, input, change }: HeadProps): VNode {
   const app = useApp();
   const { by } = app.settings;
-  const state = app.state.value;
   const group = (next: Grouping): void => {
     by.value = next;
     app.settings.save();
@@ -98,12 +113,7 @@ function FleetHead({ filter, input, change }: HeadProps): VNode {
   };
   return (
     <header class="fleet-head">
-      <h1>
-        {STRINGS.fleet.title} <span class="count">{numberText(app.fleet.known.value.rows.size)}</span>
-        {'sinceMs' in state && (
-          <span class="as-of">{STRINGS.fleet.asOf(timeText(state.sinceMs, app.nowMs.peek()))}</span>
-        )}
-      </h1>
+      <FleetTitle />
       <fieldset class="segments" aria-label={STRINGS.fleet.group}>
         {GROUPINGS.map(([each, word]) => (
           <button type="button" aria-pressed={by.value === each} onClick={() => group(each)}>

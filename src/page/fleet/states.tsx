@@ -27,6 +27,16 @@ export function FleetLoading(): VNode | null {
   );
 }
 
+/** The server did not answer since the page was opened: nobody can say what runs. */
+export function FleetUnknown(): VNode {
+  return (
+    <div class="empty">
+      <h2>{STRINGS.fleet.unknown}</h2>
+      <p>{STRINGS.fleet.unknownHint}</p>
+    </div>
+  );
+}
+
 /** No session at all: what to do. */
 export function FleetEmpty(): VNode {
   return (

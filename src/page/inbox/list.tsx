@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { attentionOf } from '../../present/attention.ts';
 import { nameOf } from '../../present/state.ts';
 import { FleetRow, follow } from '../fleet/row.tsx';
+import { FleetUnknown } from '../fleet/states.tsx';
 import { useApp } from '../model/app.ts';
 import type { Question } from '../model/inbox.ts';
 import { addressOf } from '../model/route.ts';
@@ -61,7 +62,9 @@ export function InboxList(): VNode {
 }
 
 function InboxEmpty(): VNode {
-  const decided = useApp().inbox.decided.value;
+  const app = useApp();
+  const decided = app.inbox.decided.value;
+  if (!app.fleet.known.value.isComplete && 'sinceMs' in app.state.value) return <FleetUnknown />;
   return (
     <div class="empty">
       <h2>{inbox.none}</h2>

@@ -40,6 +40,8 @@ export class App {
   readonly device: ReadonlySignal<Device | null>;
   readonly toast: Signal<Toast | null> = signal(null);
   readonly overlay: Signal<Overlay> = signal(null);
+  /** The server has a newer version of this page. */
+  readonly hasUpdate: Signal<boolean> = signal(false);
   /** The time of day; it moves once a second while the page is seen. */
   readonly nowMs: Signal<number>;
   /** The sessions that need a person, the longest wait first. */

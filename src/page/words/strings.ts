@@ -32,6 +32,8 @@ export const STRINGS = {
     none: 'Nothing runs',
     noneHint: 'A session that you start anywhere on this machine appears here.',
     noneFound: (text: string): string => `No session matches “${text}”.`,
+    unknown: 'Not known yet',
+    unknownHint: 'What runs appears here when the server answers.',
     loading: 'Loading sessions',
     asOf: (time: string): string => `as of ${time}`,
     lastSign: 'last activity',
@@ -176,6 +178,9 @@ export const STRINGS = {
     offline: (time: string): string => `Offline since ${time}. Sessions keep running.`,
     'daemon away': (time: string): string => `The daemon is away since ${time}. Sessions keep running.`,
     retry: 'Try now',
+    update: 'There is a new version of this page.',
+    load: 'Load it',
+    later: 'Later',
     restored: 'The state was restored from a backup. This is what it says now.',
   },
   signIn: {

@@ -31,6 +31,8 @@ async function grantFor(outlast: Outlast, name: OperationName, has: readonly Gra
       if (!has.includes(forAgent) && !has.includes('exec')) return forAgent;
       return (await isAgent(outlast, name, input)) ? forAgent : 'exec';
     }
+    case 'nobody':
+      throw new OutlastError('grant_missing', `${name} is not for pages`);
     default:
       return need;
   }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import type { DeviceRecord } from '../sign-in/device-record.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Assets } from './assets.ts';
 import type { CallParts } from './calls.ts';
@@ -7,6 +8,8 @@ import type { CallParts } from './calls.ts';
 export interface ServerParts extends CallParts {
   readonly clock: Clock;
   readonly signIn: SignIn;
+  /** Tells the daemon who got access and who lost it. */
+  readonly record: DeviceRecord;
   readonly assets: Assets;
   /** The origin of each Host that is served; known when the port is. */
   origins: ReadonlyMap<string, string>;

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { GRANTS, type Grant } from '../../api/grants.ts';
 import { FROM_SERVER, jsonFrame } from '../../api/live-frames.ts';
-import { PAGE_PATHS } from '../../api/page-shape.ts';
+import { type DeviceView, PAGE_PATHS } from '../../api/page-shape.ts';
 import { OutlastError } from '../../base/errors.ts';
 import type { Connections } from '../live/connections.ts';
+import { COMMAND_LINE, DISUSE } from '../sign-in/device-record.ts';
 import type { Device } from '../sign-in/devices.ts';
 import type { Peer } from '../sign-in/sign-in.ts';
+import { actorName } from './calls.ts';
 import { bodyOf } from './exchange.ts';
 import { originForOthers } from './origins.ts';
 import type { ServerParts } from './server-parts.ts';
@@ -18,6 +20,7 @@ export interface AskedPage {
   readonly signal: AbortSignal;
 }
 
+type Given = Readonly<Record<string, unknown>>;
 type Route = 'signIn' | 'signOut' | 'bearer' | 'ticket' | 'devices' | 'revoke' | 'link';
 const ROUTES_OF_PAGE: readonly Route[] = ['signIn', 'signOut', 'bearer', 'ticket', 'devices', 'revoke', 'link'];
 
@@ -52,7 +55,7 @@ export async function answerSignIn(parts: ServerParts, connections: Connections,
   const refused = route === undefined ? undefined : REFUSED_INSIDE[route];
   if (refused !== undefined) await insiders.refuse(request.socket, refused);
   if (route === 'signIn') {
-    const device = await signIn.exchange(given, peer);
+    const device = await signedIn(parts, given, peer);
     connections.tell(jsonFrame(FROM_SERVER.newcomer, 0, device));
     parts.log('a browser signed in', { device: device.id, name: device.name, grants: device.grants });
     return { device };
@@ -65,18 +68,30 @@ export async function answerSignIn(parts: ServerParts, connections: Connections,
     case 'devices':
       return { devices: signIn.list(device.id, (id) => connections.isConnected(id)).filter(visibleTo(device)) };
     case 'signOut':
-      return { removed: signIn.devices.remove(device.id) };
+      return { removed: signIn.devices.remove(device.id, actorName(device)) };
     case 'revoke':
-      return { removed: signIn.devices.remove(idToRevoke(device, given)) };
+      return { removed: signIn.devices.remove(idToRevoke(device, given), actorName(device)) };
     default:
       refuseWithout(device, 'admin', 'make a link');
-      return signIn.link({
-        origin: originForOthers(parts.origins, origin),
-        grants: grantsFrom(device, given),
-        ms: msFrom(given),
-        by: device.id,
-      });
+      return newLink(parts, origin, device, given);
   }
+}
+
+/** Signs a browser in. One that cannot be recorded is not signed in. */
+async function signedIn({ signIn, record }: ServerParts, given: Given, peer: Peer): Promise<DeviceView> {
+  const { device, by } = await signIn.exchange(given, peer);
+  try {
+    await record.signedIn(device, by === null ? COMMAND_LINE : actorName({ name: by }));
+  } catch (error) {
+    signIn.devices.remove(device.id, DISUSE);
+    throw error;
+  }
+  return device;
+}
+
+function newLink({ signIn, record, origins }: ServerParts, origin: string, device: Device, given: Given) {
+  const wish = { origin: originForOthers(origins, origin), grants: grantsFrom(device, given), ms: msFrom(given) };
+  return record.linked(signIn.link({ ...wish, by: device.id }), actorName(device));
 }
 
 function visibleTo({ id, grants }: Device): (other: { readonly id: string }) => boolean {

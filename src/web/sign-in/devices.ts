@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
 import { writeDurably } from '../../base/files.ts';
 import { causeText } from '../../base/system-errors.ts';
+import { DISUSE } from './device-record.ts';
 import { newSecret } from './secret.ts';
 
 /** A browser that was signed in: its public key, and what it may do. */
@@ -27,7 +28,7 @@ const DEVICES_MAX = 100;
 /** The devices of the page, in one file of the state folder. While the server runs, nobody else writes it. */
 export class Devices {
   /** Called with each device that may do nothing any more. */
-  onGone: (id: string) => void = () => {};
+  onGone: (device: Device, by: string) => void = () => {};
   readonly #file: string;
   readonly #clock: Clock;
   #all: readonly Device[];
@@ -42,7 +43,7 @@ export class Devices {
   all(): readonly Device[] {
     const sinceMs = this.#clock.wallMs() - IDLE_MS_MAX;
     const idle = this.#all.filter(({ seenAtMs }) => seenAtMs < sinceMs);
-    for (const { id } of idle) this.remove(id);
+    for (const { id } of idle) this.remove(id, DISUSE);
     return this.#all;
   }
 
@@ -61,11 +62,12 @@ export class Devices {
     return device;
   }
 
-  /** Removes one; false: there is none. */
-  remove(id: string): boolean {
-    if (!this.#all.some((device) => device.id === id)) return false;
+  /** Removes one, and says who did; false: there is none. */
+  remove(id: string, by: string): boolean {
+    const gone = this.#all.find((device) => device.id === id);
+    if (gone === undefined) return false;
     this.#write(this.#all.filter((device) => device.id !== id));
-    this.onGone(id);
+    this.onGone(gone, by);
     return true;
   }
 

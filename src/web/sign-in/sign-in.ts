@@ -31,6 +31,12 @@ interface Link {
   readonly by: string | null;
 }
 
+/** A browser that signed in, and the device whose link it used; null: one of the command line. */
+export interface SignedIn {
+  readonly device: DeviceView;
+  readonly by: string | null;
+}
+
 /** Who tries to sign in: where it comes from, for the slowdown. */
 export interface Peer {
   readonly address: string;
@@ -65,12 +71,13 @@ export class SignIn {
   }
 
   /** Exchanges the code of a link for a device with this key. */
-  async exchange(given: Readonly<Record<string, unknown>>, peer: Peer): Promise<DeviceView> {
+  async exchange(given: Readonly<Record<string, unknown>>, peer: Peer): Promise<SignedIn> {
     const key = keyFrom(given.key);
     const name = nameFrom(given.name);
     const link = typeof given.code === 'string' ? this.#links.take(given.code) : null;
     if (link === null) return this.#fail(peer, new OutlastError('link_spent', 'the link was used, or has expired'));
-    return viewOf(this.devices.add({ name, grants: link.grants, key }));
+    const by = link.by === null ? null : (this.devices.find(link.by)?.name ?? null);
+    return { device: viewOf(this.devices.add({ name, grants: link.grants, key })), by };
   }
 
   /** A bearer for a device that proves with its key who it is. */
