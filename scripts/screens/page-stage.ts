@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -14,6 +14,8 @@ interface Place {
   readonly session?: string;
   readonly fragment?: string;
   readonly shows: string;
+  /** On what it is shown; missing: on both. */
+  readonly kinds?: readonly ('desk' | 'phone')[];
   /** What is done before the page is there. */
   before?(page: Page): Promise<void>;
   act?(page: Page): Promise<void>;
@@ -29,6 +31,16 @@ export const PLACES: Readonly<Record<string, Place>> = {
   },
   'page-queue': { session: 'old-prices', shows: '.calls-head' },
   'page-inbox': { fragment: '#/inbox/PAYMENTS', shows: '.answers.armed' },
+  'page-picture': {
+    session: 'readme',
+    shows: '.reply',
+    act: async (page) => {
+      await page.locator('.composer input[type=file]').setInputFiles(FILES);
+      await page.locator('.attached[data-state=there]').nth(1).waitFor();
+      await page.locator('.composer textarea').fill('The second box is too wide on a phone, see the picture.');
+      await page.locator('.attached img').evaluate('element => element.decode()');
+    },
+  },
   'page-search': { fragment: '#/search/settings', shows: '.found' },
   'page-usage': { fragment: '#/usage/30', shows: '.chart', before: answerUsage },
   'page-boot': { fragment: '#/boot', shows: '.to-resume' },
@@ -57,12 +69,38 @@ export const PLACES: Readonly<Record<string, Place>> = {
   },
   'page-report': { session: 'login-test', fragment: '/report', shows: '.sheet h3' },
   'page-screen': { session: 'dev', fragment: '/screen', shows: '.screen' },
+  'page-settings': { fragment: '#/settings', shows: '.device' },
+  'page-more': {
+    fragment: '#/',
+    shows: '[aria-expanded=false]',
+    kinds: ['phone'],
+    act: async (page) => {
+      await page.locator('.rail').getByRole('button', { name: 'More' }).click();
+      await page.locator('.more-sheet').waitFor();
+    },
+  },
 };
 
 const VIEWS = [
   { kind: 'desk', viewport: { width: 1_440, height: 900 }, deviceScaleFactor: 1, isMobile: false, hasTouch: false },
   { kind: 'phone', viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
 ] as const;
+
+/** How browsers introduce themselves; one without a window says that it has none. */
+const AGENTS = {
+  desk: 'Mozilla/5.0 (X11; Linux x64) Chrome/150.0.0.0 Safari/537.36',
+  phone: 'Mozilla/5.0 (Linux; Android 16) Chrome/150.0.0.0 Mobile Safari/537.36',
+} as const;
+
+/** What is added to a prompt: a picture of a page, and a log. */
+const FILES = [
+  {
+    name: 'checkout.webp',
+    mimeType: 'image/webp',
+    buffer: readFileSync(join(import.meta.dirname, '../../docs/screens/page-fleet-desk-light.webp')),
+  },
+  { name: 'build.log', mimeType: 'text/plain', buffer: Buffer.from('checkout.css: 2 warnings\n') },
+];
 
 /** Text is sharp enough with it, and a picture stays below 80 kB. */
 const QUALITY = 70;
@@ -109,9 +147,11 @@ export class PageStage implements AsyncDisposable {
   /** The pictures of one place, by their file names. */
   async pictures(name: string): Promise<[string, Buffer][]> {
     const pictures: [string, Buffer][] = [];
+    const { kinds = ['desk', 'phone'] } = PLACES[name] as Place;
     for (const { kind, ...view } of VIEWS) {
+      if (!kinds.includes(kind)) continue;
       for (const theme of ['light', 'dark'] as const) {
-        const look = { colorScheme: theme, reducedMotion: 'reduce', locale: 'en-GB' } as const;
+        const look = { colorScheme: theme, reducedMotion: 'reduce', locale: 'en-GB', userAgent: AGENTS[kind] } as const;
         const context = await this.#browser.browser.newContext({ ...view, ...look });
         pictures.push([`${name}-${kind}-${theme}.webp`, await this.#picture(context, name)]);
         await context.close();
@@ -150,12 +190,16 @@ export class PageStage implements AsyncDisposable {
   }
 }
 
-/** Shows the home of the picture as any other: it is in a temporary folder. */
+/** Shows the home of the picture as any other: it is in a temporary folder, which a result may show the end of. */
 function likeAnyOther(home: string): string {
+  const [state, own] = home.split('/').slice(-2);
+  const any = `[\\w./-]*${state}/(${own}|(?=config.json))`;
   return `(() => {
-    const home = ${JSON.stringify(home)};
+    const home = new RegExp(${JSON.stringify(any)}, 'g');
+    const shown = (_, own) => (own === '' ? '~/.outlast/' : '~');
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node; node = texts.nextNode())
-      if (node.data.includes(home)) node.data = node.data.replaceAll(home, '~');
+      if (home.test(node.data)) node.data = node.data.replace(home, shown);
+    for (const input of document.querySelectorAll('input')) if (home.test(input.value)) input.value = input.value.replace(home, shown);
   })()`;
 }

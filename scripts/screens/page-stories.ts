@@ -57,10 +57,10 @@ export const STORIES: Readonly<Record<string, Story>> = {
     bash("echo 'checkout.spec.ts: 1 failed, 42 passed'; exit 1", 'Run the tests'),
     { text: ROUNDED },
   ],
-  '設定画面のテキストを日本語に翻訳してください。': () => [
+  'Übersetze die Texte der Einstellungen ins Deutsche.': () => [
     bash('ls src', 'List the sources'),
     {
-      text: '設定画面のテキストを翻訳しました。「通貨」「ポート」「再試行」の三項目です。用語は既存の画面に合わせています。',
+      text: 'Die Texte der Einstellungen sind übersetzt: Währung, Port und Wiederholungen. Die Wörter sind die der übrigen Seiten.',
     },
   ],
   'Explain in the README how to run the shop behind a proxy.': () => [

@@ -35,7 +35,7 @@ $ npm run dev
 │ route                │ status │    took │
 ├──────────────────────┼────────┼─────────┤
 │ GET /                │    200 │   12 ms │
-│ GET /カート          │    200 │   31 ms │
+│ GET /prix/été        │    200 │   31 ms │
 │ GET /api/prices      │    200 │  108 ms │
 │ POST /api/checkout   │    402 │  640 ms │
 └──────────────────────┴────────┴─────────┘
@@ -95,7 +95,7 @@ export async function play({ world, home, shop }: Morning): Promise<void> {
     'checkout-rounding',
     'The total of a cart with three items at 0.10 is 0.30000000000000004. Fix it, with a test.',
   );
-  await agent('translate-settings', '設定画面のテキストを日本語に翻訳してください。');
+  await agent('translate-settings', 'Übersetze die Texte der Einstellungen ins Deutsche.');
   await agent('readme', 'Explain in the README how to run the shop behind a proxy.');
   await is('checkout-rounding', 'idle');
   await agent('login-test', 'The login test fails now and then. Find out why.');

@@ -18,6 +18,7 @@ import { event, place } from './shapes.ts';
 import { caller } from './spawn-shape.ts';
 import { startInput } from './start-shape.ts';
 import { tmuxSession, tmuxTarget } from './tmux-shape.ts';
+import { UPLOAD } from './upload-shape.ts';
 
 // The input and output of each operation. For a stream, `output` is one line of it. Query parameters arrive as strings,
 // so numbers and booleans are coerced here, at the boundary, once.
@@ -150,6 +151,7 @@ export const CONTRACT = {
     () => one(),
   ),
   ...TALK,
+  ...UPLOAD,
   ...APPROVALS,
   ...SEARCH,
   ...METRICS,

@@ -28,6 +28,7 @@ export const NEEDS: Readonly<Record<OperationName, Need>> = {
   'session.type': 'types',
   'session.interrupt': 'drives',
   'session.prompt': 'prompt',
+  'session.upload': 'prompt',
   'session.reply': 'read',
   'session.drop': 'prompt',
   'session.resume': 'prompt',

@@ -1,7 +1,15 @@
 import type { Route } from './route.ts';
 
-/** Routes that read what an agent did in a session. */
+/** Routes about the work of an agent: files for it, and what it did. */
 export const WORK_ROUTES = {
+  'session.upload': {
+    method: 'POST',
+    path: '/sessions/:session/files',
+    kind: 'call',
+    does: 'changes',
+    repeat: 'by key',
+    sentence: 'Puts a file, or a piece of one, into the folder of a session.',
+  },
   'session.turn': {
     method: 'GET',
     path: '/sessions/:session/turn',

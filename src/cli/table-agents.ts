@@ -14,6 +14,10 @@ export const AGENTS: Rows = {
     summary: 'Send a prompt to an agent.',
     load: async () => (await import('./commands/prompt.ts')).prompt,
   },
+  upload: {
+    summary: 'Put files into the folder of an agent session.',
+    load: async () => (await import('./commands/upload.ts')).upload,
+  },
   converse: {
     summary: 'Send a prompt to an agent and print the reply.',
     load: async () => (await import('./commands/converse.ts')).converse,

@@ -16,6 +16,7 @@ export type { EventLine, Line } from './follow.ts';
 export type { Given } from './given.ts';
 export { Session } from './handle.ts';
 export type { PipelineStep } from './pipeline.ts';
+export type { UploadInput } from './upload.ts';
 export type { WatchLine } from './watch.ts';
 
 /** A client of a daemon behind an HTTP proxy. A browser has no folder: a start must name one. */

@@ -4,6 +4,7 @@ import type { SessionView } from '../api/shapes.ts';
 import type { ConverseOptions, Outlast, Replied } from './client.ts';
 import { cursorOf } from './cursor.ts';
 import type { Given } from './given.ts';
+import { type UploadInput, upload } from './upload.ts';
 
 type Rest<N extends OperationName> = Omit<Given<N>, 'session'>;
 
@@ -62,6 +63,11 @@ export class Session {
   reply(input: Rest<'session.reply'> = {}, signal?: AbortSignal): Promise<Replied> {
     const first = this.firstPrompt === null ? {} : { prompt: this.firstPrompt };
     return this.#outlast.reply({ ...first, ...input, session: this.id }, signal);
+  }
+
+  /** Puts a file into its folder, and returns the path: for `images` of a prompt, or to name in its text. */
+  upload(file: UploadInput, signal?: AbortSignal): Promise<string> {
+    return upload(this.#outlast, { ...file, session: this.id }, signal);
   }
 
   /** Drops a prompt that is queued or unsure. */

@@ -18,4 +18,5 @@ export { Session } from './handle.ts';
 export type { PipelineStep } from './pipeline.ts';
 export { type ScheduleInput, Schedules } from './schedules.ts';
 export { stateFolder } from './state.ts';
+export type { UploadInput } from './upload.ts';
 export type { WatchLine } from './watch.ts';

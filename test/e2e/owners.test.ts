@@ -20,6 +20,7 @@ const CHANGES: Readonly<Record<Of<'changes'>, object>> = {
   'session.resize': { columns: 80, rows: 24 },
   'session.control': {},
   'session.type': { control: 'x', number: 0 },
+  'session.upload': { key: 'k', name: 'a', bytes: 1, base64: 'eA==' },
   'session.interrupt': {},
   'session.prompt': { text: 'do it' },
   'session.drop': { prompt: 'first' },

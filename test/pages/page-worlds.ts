@@ -158,7 +158,8 @@ export const PAGE_WORLDS: Readonly<Record<string, PageWorld>> = {
   'docs/guides/service.md': { before: ['outlast daemon start'] },
   'docs/guides/session-folder.md': { isQuick: true },
   'docs/guides/spawn.md': {
-    before: [ECHO, 'outlast start --name boss'],
+    // A build that lasts, however fast the machine is.
+    before: [ECHO, `echo '{"scripts":{"build":"sleep 600"}}' >package.json`, 'outlast start --name boss'],
     typed: (command) => `outlast converse boss ${quoted(`run ${command}`)}`,
   },
   'docs/guides/metrics.md': { before: SESSIONS.slice(0, 2).concat('outlast wait web --for approval') },

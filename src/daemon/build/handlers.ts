@@ -66,6 +66,7 @@ import { sessionTell } from '../calls/session-tell.ts';
 import { sessionTurn } from '../calls/session-turn.ts';
 import { sessionTurns } from '../calls/session-turns.ts';
 import { sessionType } from '../calls/session-type.ts';
+import { sessionUpload } from '../calls/session-upload.ts';
 import { sessionWait } from '../calls/session-wait.ts';
 import { sessionWatch } from '../calls/session-watch.ts';
 import { sessionWrite } from '../calls/session-write.ts';
@@ -153,6 +154,7 @@ const CALLS = {
   'session.turn': sessionTurn,
   'session.turns': sessionTurns,
   'session.type': sessionType,
+  'session.upload': sessionUpload,
   'session.wait': sessionWait,
   'session.watch': sessionWatch,
   'session.write': sessionWrite,

@@ -4,11 +4,14 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { SessionRow } from '../../api/contract-list.ts';
 import { nameOf } from '../../present/state.ts';
 import { useApp } from '../model/app.ts';
+import { type Attachments, isReady, withAttachments } from '../model/attachments.ts';
 import { enterMeans } from '../model/enter.ts';
 import { useKeys } from '../model/keys.ts';
 import { Icon } from '../ui/icon.tsx';
+import { ATTACH_STRINGS } from '../words/attach-strings.ts';
 import { STRINGS } from '../words/strings.ts';
 import { visibleLine } from '../words/visible.ts';
+import { AttachmentTray, PickFiles, useAttachments, useDrop } from './attachments.tsx';
 import { Queue } from './queue.tsx';
 
 const { composer: words } = STRINGS;
@@ -18,7 +21,9 @@ export function Composer({ row }: { readonly row: SessionRow }): VNode | null {
   const app = useApp();
   const text = useSignal(app.drafts.read(row.id));
   const box = useRef<HTMLTextAreaElement>(null);
-  const { isSending, send } = useSend(row.id, text, box);
+  const attached = useAttachments(row.id);
+  const isOver = useDrop(attached, app.may('prompt') && row.phase !== 'ended');
+  const { isSending, send, isOff } = useSend(row.id, { text, attached }, box);
   const enter = useEnter((how) => void send(how === 'now'));
   const write = (next: string): void => {
     text.value = next;
@@ -33,8 +38,9 @@ export function Composer({ row }: { readonly row: SessionRow }): VNode | null {
   if (row.phase === 'ended') return <p class="composer over">{words.ended}</p>;
   const isBusy = row.phase !== 'idle';
   return (
-    <div class="composer">
+    <div class={`composer ${isOver ? 'drop-here' : ''}`}>
       <Queue row={row} refill={refill} />
+      <AttachmentTray of={attached} />
       <form
         class="writing"
         onSubmit={(event) => {
@@ -42,20 +48,28 @@ export function Composer({ row }: { readonly row: SessionRow }): VNode | null {
           void send(false);
         }}
       >
+        <PickFiles of={attached} />
         <textarea
           ref={box}
           rows={1}
           value={text.value}
-          placeholder={isBusy ? words.busy : words.idle}
+          placeholder={placeholderOf(isOver, attached, isBusy)}
           aria-label={words.label(visibleLine(nameOf(row)))}
           onInput={(event) => write(event.currentTarget.value)}
+          onPaste={(event) => paste(event, attached)}
           {...enter}
         />
-        <SendButton word={isBusy ? words.queue : words.send} isOff={isSending || text.value.trim() === ''} />
+        <SendButton word={isBusy ? words.queue : words.send} isOff={isSending || isOff} />
       </form>
       <p class="composer-hint">{isBusy ? words.hintNow : words.hint}</p>
     </div>
   );
+}
+
+function placeholderOf(isOver: boolean, { items }: Attachments, isBusy: boolean): string {
+  if (isOver) return ATTACH_STRINGS.drop;
+  if (items.value.length > 0) return ATTACH_STRINGS.sayWhat;
+  return isBusy ? words.busy : words.idle;
 }
 
 function SendButton({ word, isOff }: { readonly word: string; readonly isOff: boolean }): VNode {
@@ -68,23 +82,40 @@ function SendButton({ word, isOff }: { readonly word: string; readonly isOff: bo
 
 type Draft = { value: string };
 
-/** Sends what is written, once, however often it is asked for. */
-function useSend(session: string, text: Draft, box: { readonly current: HTMLTextAreaElement | null }) {
+/** Pasted files are added; a text is pasted as always. */
+function paste(event: ClipboardEvent, attached: Attachments): void {
+  const files = event.clipboardData?.files ?? [];
+  if (files.length === 0) return;
+  event.preventDefault();
+  attached.add(files);
+}
+
+/** Sends what is written and what goes with it, once, however often it is asked for. */
+function useSend(
+  session: string,
+  { text, attached }: { readonly text: Draft; readonly attached: Attachments },
+  box: { readonly current: HTMLTextAreaElement | null },
+) {
   const app = useApp();
   const sending = useSignal(false);
+  const items = attached.items.value;
+  const isOff = withAttachments(text.value.trim(), items).prompt === '' || !isReady(items);
   const send = async (now: boolean): Promise<void> => {
-    const prompt = text.value.trim();
-    if (prompt === '' || sending.value) return;
+    if (isOff || sending.value) return;
+    const written = text.value.trim();
     sending.value = true;
-    const isSent = await app.perform(STRINGS.composer.send, () => app.outlast.prompt({ session, prompt, now }));
+    const given = { session, ...withAttachments(written, items), now };
+    const isSent = await app.perform(STRINGS.composer.send, () => app.outlast.prompt(given));
     sending.value = false;
+    if (!isSent) return;
+    attached.remove(items.map(({ id }) => id));
     // What was typed while it was on its way is the next prompt.
-    if (!isSent || text.value.trim() !== prompt) return;
+    if (text.value.trim() !== written) return;
     text.value = '';
     app.drafts.write(session, '');
     box.current?.focus();
   };
-  return { isSending: sending.value, send };
+  return { isSending: sending.value, send, isOff };
 }
 
 /** What the keyboard of the composer does. */
