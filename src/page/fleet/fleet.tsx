@@ -45,9 +45,7 @@ export function FleetList(): VNode {
     <section class={`fleet ${isStale ? 'stale' : ''}`} aria-label={STRINGS.fleet.title} ref={box}>
       <FleetHead filter={filter.value} input={input} change={(text) => (filter.value = text)} />
       <BootBanner />
-      {!isComplete && rows.size === 0 && !isStale && <FleetLoading />}
-      {isComplete && rows.size === 0 && <FleetEmpty />}
-      {!isComplete && rows.size === 0 && isStale && <FleetUnknown />}
+      {rows.size === 0 && <FleetNone isComplete={isComplete} isStale={isStale} />}
       {rows.size > 0 && items.value.length === 0 && (
         <p class="none" role="status">
           {STRINGS.fleet.noneFound(filter.value)}
@@ -72,6 +70,11 @@ export function FleetList(): VNode {
       )}
     </section>
   );
+}
+
+function FleetNone({ isComplete, isStale }: { readonly isComplete: boolean; readonly isStale: boolean }): VNode {
+  if (isComplete) return <FleetEmpty />;
+  return isStale ? <FleetUnknown /> : <FleetLoading />;
 }
 
 function sessionIn(route: Route): string | null {
