@@ -75,7 +75,7 @@ test('a session that is resumed on the page goes on in its conversation and its 
   await world.web.client.resume({ session: id });
   await world.is(id, 'idle');
   await world.web.client.prompt({ session: id, prompt: 'once more' });
-  await page.locator('.event-row', { hasText: 'once more' }).waitFor();
+  await page.locator('.event-row', { hasText: 'once more' }).first().waitFor();
 });
 
 test('what is opened while something else is open stays', async () => {
