@@ -36,7 +36,9 @@ test('each end is reported once, in order, with what a reader needs', async () =
       tookMs: 42_000,
     },
   ]);
-  expect(notices.status()).toEqual([{ name: 'hook', behind: 0, failed: 0, lastError: null }]);
+  expect(notices.status()).toEqual([
+    { name: 'hook', behind: 0, failed: 0, lastError: null, deliveredAtMs: expect.any(Number) },
+  ]);
 });
 
 test('events at the same time are sent together, at most fifty at once', async () => {
@@ -106,7 +108,9 @@ test('after triesMax a delivery is dropped and counted, and the next one is sent
   world.end(named('lost too'));
   await eventually(() => notices.delivered(world.journal.head()));
   const host = new URL(server.url).host;
-  expect(notices.status()).toEqual([{ name: 'hook', behind: 0, failed: 2, lastError: `${host} answered 503` }]);
+  expect(notices.status()).toEqual([
+    { name: 'hook', behind: 0, failed: 2, lastError: `${host} answered 503`, deliveredAtMs: null },
+  ]);
   expect(world.lines.at(-1)).toContain('gave up 2');
   world.end(named('next'));
   await eventually(() => server.names().includes('next'));

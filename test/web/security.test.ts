@@ -531,8 +531,8 @@ test('S13: failed sign-ins are slowed, and the owner gets in meanwhile', async (
   expect(await world.signIn(await world.link(), 'Owner')).toBeDefined();
   isOwnerIn = true;
   await Promise.all(attackers);
+  // How long each waits is in sign-in-times.test.ts; here more came at once than may wait.
   expect(new Set(statuses)).toEqual(new Set([410, 429]));
-  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(guesses / 2);
 });
 
 test('S13: a device has eight connections, and a body eight megabytes', async () => {
