@@ -18,9 +18,11 @@ export async function keepShell(app: App): Promise<void> {
   if (serviceWorker === undefined) return;
   serviceWorker.addEventListener('controllerchange', () => void isOld().then((is) => (app.hasUpdate.value = is)));
   const registration = await serviceWorker.register(trusted(SCRIPT), { updateViaCache: 'none' });
+  let looked: Promise<unknown> = Promise.resolve();
   effect(() => {
-    // After a while without the server it may be another one.
-    if (app.state.value.is === 'live') void registration.update().catch(() => {});
+    // After a while without the server it may be another one. A look that begins while another is under way is answered
+    // by that, which may have asked the server before.
+    if (app.state.value.is === 'live') looked = looked.then(() => registration.update()).catch(() => {});
   });
 }
 
