@@ -6,6 +6,7 @@ import { sessionRow } from '../src/api/contract-list.ts';
 import { schedule } from '../src/api/contract-schedule.ts';
 import { outputPage } from '../src/api/output-shape.ts';
 import type { OperationName } from '../src/api/routes.ts';
+import { screenRun, styledScreen } from '../src/api/screen-shape.ts';
 import { event, prompt, screen, session } from '../src/api/shapes.ts';
 import { caller } from '../src/api/spawn-shape.ts';
 
@@ -16,6 +17,7 @@ type Side = 'input' | 'output';
 const NAMED: Readonly<Record<string, Readonly<Record<string, z.core.$ZodType>>>> = {
   'shapes.d.ts': { SessionView: session(), EventView: event(), ScreenView: screen(), PromptView: prompt() },
   'output-shape.d.ts': { OutputPage: outputPage() },
+  'screen-shape.d.ts': { RunView: screenRun, StyledView: styledScreen() },
   'contract-list.d.ts': { SessionRow: sessionRow() },
   'contract-schedule.d.ts': { ScheduleView: schedule() },
   'contract-approvals.d.ts': { ApprovalView: approval(), CallerProof: caller },

@@ -38,7 +38,8 @@ describe.each(BOOT_SAMPLES.map((samples) => [samples.conversations.agent, sample
       const verdicts = new Map<string, number>();
       for (let round = 0; round < ROUNDS; round += 1) {
         const name = names[round % names.length] ?? '';
-        const [what = '', damage] = kinds[(round + Math.floor(round / names.length)) % kinds.length] ?? [];
+        const [what = '', damage] =
+          kinds[((round % names.length) + Math.floor(round / names.length)) % kinds.length] ?? [];
         const bytes = damage?.(bytesOf(samples, name), dice(round)) ?? Buffer.alloc(0);
         const judged = judge(samples, bytes);
         verdicts.set(judged.is, (verdicts.get(judged.is) ?? 0) + 1);

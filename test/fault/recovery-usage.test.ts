@@ -72,7 +72,7 @@ test('the usage of a turn that never ended is counted at the end, and kept when 
   expect(totals.models.map(({ model }) => model)).toEqual([expect.stringContaining('claude')]);
   expect(totals.sessions).toEqual([expect.objectContaining({ session: agent.session.id, tokens: usage.tokens })]);
   const shown = await place.world.cli(['usage']);
-  expect(shown.stdout).toMatch(/^DAY +TURNS +TOKENS +COST\n\d{4}-\d\d-\d\d +0 +\d+/);
+  expect(shown.stdout).toMatch(/^DAY +TURNS +TOKENS +INPUT +OUTPUT .*COST\n\d{4}-\d\d-\d\d +0 +\d+/);
   expect(shown.stdout).toContain(agent.session.id);
   expect(JSON.parse((await place.world.cli(['usage', '--days', '1', '--json'])).stdout).total).toEqual(totals.total);
   expect(await place.world.cli(['usage', '--days', '0'])).toMatchObject({ status: 2, stdout: '' });

@@ -34,6 +34,7 @@ export const codexBoots: BootSamples = {
     'torn-last-line': 'complete',
     'two-calls-one-open': 'interrupted',
     'unreadable-lines': 'complete',
+    'with-cached-input': 'interrupted',
   },
   standing: codexStanding,
   answered: 'complete',

@@ -19,6 +19,7 @@ export const copilotBoots: BootSamples = {
     'too-long': 'failed',
     'torn-last-line': 'unknown',
     'unreadable-lines': 'complete',
+    'with-cached-input': 'complete',
   },
   standing: copilotStanding,
   answered: 'complete',

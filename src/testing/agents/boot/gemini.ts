@@ -14,6 +14,7 @@ export const geminiBoots: BootSamples = {
     'killed-in-tool': 'unknown',
     'resumed-and-failed': 'unknown',
     rewound: 'interrupted',
+    'with-cached-input': 'interrupted',
   },
   standing: geminiStanding,
   answered: 'resumed-and-failed',

@@ -27,6 +27,7 @@ export const opencodeBoots: BootSamples = {
     'two-calls-one-open': 'interrupted',
     'unreadable-lines': 'unknown',
     'what-it-says-by-itself': 'interrupted',
+    'with-cached-input': 'complete',
   },
   standing: opencodeStanding,
   answered: 'complete',

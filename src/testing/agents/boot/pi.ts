@@ -17,6 +17,7 @@ export const piBoots: BootSamples = {
     'the-end-of-a-long-one': 'unknown',
     'torn-last-line': 'unknown',
     'unreadable-lines': 'complete',
+    'with-cached-input': 'complete',
   },
   standing: piStanding,
   answered: 'killed-final',

@@ -17,6 +17,7 @@ export const qwenBoots: BootSamples = {
     overloaded: 'interrupted',
     'terminated-in-its-reply': 'unknown',
     'torn-last-line': 'unknown',
+    'with-cached-input': 'complete',
   },
   standing: qwenStanding,
   answered: 'a-tool-and-two-turns',
