@@ -56,7 +56,8 @@ function sentStory(drive: 'turns' | 'live'): Play {
     expect(got).toEqual(stage.has('images in order') ? all : expect.arrayContaining([...all]));
     expect((await session.converse('and now?', { timeoutMs: WAIT_MS })).met).toBe('answered');
     const names = await stage.eventNames(session.id, 'prompt.');
-    expect(names.filter((name) => name !== 'prompt.waiting')).toEqual(
+    // A prompt may wait for the agent, and Enter is sent once more to one that is slow to take it.
+    expect(names.filter((name) => name !== 'prompt.waiting' && name !== 'prompt.entering')).toEqual(
       ['one', 'two'].flatMap(() => ['prompt.queued', 'prompt.sending', 'prompt.accepted', 'prompt.answered']),
     );
     if (!stage.has('record')) return;
