@@ -59,9 +59,9 @@ test('an ended run still shows its last screen', async () => {
   await world.terminal.release(ref);
   expect((await world.terminal.screen(ref)).rows.slice(0, 2)).toEqual(['ONE', 'two']);
   // It is kept with its colours too.
-  expect(JSON.parse(readFileSync(runFolder(world.state, ref).screen, 'utf8'))).toMatchObject(
-    await world.terminal.screen(ref),
-  );
+  const kept = JSON.parse(readFileSync(runFolder(world.state, ref).screen, 'utf8'));
+  expect(kept).toMatchObject(await world.terminal.screen(ref));
+  expect(kept.styled.slice(0, 2)).toEqual([[{ text: 'ONE' }], [{ text: 'two' }]]);
 });
 
 test('arrow keys follow the mode the program asked for', async () => {

@@ -4,10 +4,10 @@ import { Lexer, type Token } from 'marked';
 const CHARS_MAX = 64 * 1024;
 /** A longer paragraph takes much longer to read: the time grows with the square of its length. */
 const PARAGRAPH_CHARS_MAX = 8 * 1024;
-/** Elements inside of each other, such as quotes in quotes. */
+/** Nested elements, such as quotes in quotes. */
 const DEPTH_MAX = 64;
 
-/** A line that begins more quotes or lists inside of each other than a person would, or a very long run of marks. */
+/** A line that nests more quotes or lists than a person would, or a very long run of marks. */
 const TOO_DEEP = /^[ \t]*(?:(?:[>*+-]|\d{1,9}[.)])[ \t]*){65}|[*_~`]{512}/m;
 const FENCED = /^(`{3,}|~{3,}).*\n[\s\S]*?(?:^\1|$(?![\s\S]))/gm;
 
